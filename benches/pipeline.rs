@@ -10,8 +10,7 @@ use cladist::classify::oracles::space::SatOracle;
 use cladist::classify::search::draft::{CounterexampleFacts, Orders};
 use cladist::classify::search::minimise::Minimiser;
 use cladist::classify::{
-    Atoms, Constraint, CountMethod, CountedTraces, Options, Preference, Problem, Verdict, classify,
-    numbers_by,
+    Atoms, Constraint, CountMethod, CountQuery, Options, Preference, Problem, Verdict, classify, numbers_by,
 };
 use cladist::diagnostics::SourceId;
 use cladist::model::{Model, Position, load, load_text};
@@ -193,6 +192,6 @@ fn bencher_count(bencher: Bencher, name: &str, method: CountMethod) {
     let budget = Budget::unlimited();
     let result = classify(problem, &model.vocabularies[0], &options, &budget, &mut ());
     let lengths = options.lengths;
-    let counted = CountedTraces { problem, classes: &result.classes, atoms: &result.atoms, lengths };
+    let counted = CountQuery { problem, classes: &result.classes, atoms: &result.atoms, lengths };
     bencher.bench_local(|| numbers_by(method, counted, &budget).expect("few nodes").counts.len());
 }

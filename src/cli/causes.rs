@@ -25,8 +25,8 @@ use cladist::model::expr::Formula;
 use cladist::model::{Environment, Model, Property};
 use cladist::number::counted;
 use cladist::report::{
-    CausalRequest, CausesOfClasses, ClassifiedRequest, GivenFairness, TraceView, causal_brief,
-    causal_document, causal_dot, causal_page, causal_text, causes_of_classes, to_json,
+    CausalRequest, CausesOfClasses, CommonRequest, GivenFairness, TraceView, causal_brief, causal_document,
+    causal_dot, causal_page, causal_text, causes_of_classes, to_json,
 };
 use cladist::sat::{Backend, Setup};
 use cladist::trace::{lasso_to_itf, sequence_diagram, to_itf};
@@ -150,7 +150,7 @@ fn look_closer(
 /// Finds the kinds of violation by their causes that occur in classes, in a few seconds, if they are requested and there is a violation.
 pub fn beside_classes<K: Caused>(
     args: &ClassifyArgs,
-    asked: &ClassifiedRequest<'_>,
+    asked: &CommonRequest<'_>,
     (problem, given): (CausalProblem<'_>, GivenFairness<'_>),
     result: &Classification<K>,
     (budget, console): (&Budget, &Console),

@@ -27,9 +27,9 @@ use cladist::protocol::{ClaimedProperty, is_protocol};
 use cladist::report::ci::Suite;
 use cladist::report::integers_text;
 use cladist::report::{
-    CausesOfClasses, ClassifiedRequest, ClassifyRequest, GivenFairness, Wording, classify_document,
-    fewer_notice, horizon_notices, objection_text, proofs_text, restatement_notices, result_view,
-    silence_notices, start_notices, to_json, vocabulary_notices,
+    CausesOfClasses, ClassifyRequest, CommonRequest, GivenFairness, Wording, classify_document, fewer_notice,
+    horizon_notices, objection_text, proofs_text, restatement_notices, result_view, silence_notices,
+    start_notices, to_json, vocabulary_notices,
 };
 use cladist::tla;
 use cladist::trace::{sequence_diagram, to_itf};
@@ -187,7 +187,7 @@ fn run_finite(
     let rerun = again(&[]);
     let folder = proofs::folder_of_classify(args, &rerun, budget, console)?;
     let file = args.model.to_string_lossy();
-    let asked = ClassifiedRequest {
+    let asked = CommonRequest {
         prefer: &args.prefer,
         hide: &args.hide,
         ground: &args.ground,
@@ -195,7 +195,7 @@ fn run_finite(
         warnings: &loaded,
         rerun: &rerun,
         view,
-        ..ClassifiedRequest::plain(model, property, &vocabulary, &file)
+        ..CommonRequest::plain(model, property, &vocabulary, &file)
     };
     let request = ClassifyRequest::new(asked, invariant);
     let run = ClassifyRun { args, options: &options, budget, console };
@@ -204,7 +204,7 @@ fn run_finite(
         // The words of the library are about runs of which a claim is false, and say how that came about.
         result.classes.iter_mut().for_each(|class| class.restates = Restates::Nothing);
     }
-    let asked = ClassifiedRequest { vocabulary: &vocabulary, chosen: chosen.as_ref(), ..request.asked };
+    let asked = CommonRequest { vocabulary: &vocabulary, chosen: chosen.as_ref(), ..request.asked };
     let mut request = ClassifyRequest { asked, ..request };
     let by_causes = causes::are_wanted_instead(args) && budget.exhausted().is_none();
     if let Some((_, told)) = no_few_kinds(&request, &result).filter(|_| by_causes) {
@@ -462,7 +462,7 @@ impl ClassifyRun<'_> {
         hints: &Hints,
         again: &dyn Fn(&[String]) -> String,
     ) -> Vec<Diagnostic> {
-        let ClassifiedRequest { model, property, vocabulary, .. } = request.asked;
+        let CommonRequest { model, property, vocabulary, .. } = request.asked;
         let ClassifyRun { options, budget, .. } = *self;
         let mut notices = start_notices(model, (options.start_with, vocabulary), result);
         // The library of attacks has words for those of other protocols.
@@ -593,7 +593,7 @@ impl ClassifyRun<'_> {
             return ClassifyResult { vocabulary, chosen, result };
         }
         let asked =
-            ClassifiedRequest { vocabulary: &vocabulary, chosen: chosen.as_ref(), ..request.asked.clone() };
+            CommonRequest { vocabulary: &vocabulary, chosen: chosen.as_ref(), ..request.asked.clone() };
         self.keep_without_counts(&ClassifyRequest { asked, ..*request }, &result);
         let problem = Problem::new(request.asked.model, request.invariant);
         let options = Options { mode: Mode::Cover, lengths: result.lengths, ..self.options.clone() };
@@ -614,7 +614,7 @@ impl ClassifyRun<'_> {
         let mut keep = |trial: &Trial, chosen: &ChoiceSummary| {
             let vocabulary = Vocabulary { name: AUTO.to_owned(), ..trial.candidate.vocabulary.clone() };
             let asked =
-                ClassifiedRequest { vocabulary: &vocabulary, chosen: Some(chosen), ..request.asked.clone() };
+                CommonRequest { vocabulary: &vocabulary, chosen: Some(chosen), ..request.asked.clone() };
             let request = ClassifyRequest { asked, ..*request };
             self.keep_without_counts(&request, &trial.result);
         };

@@ -25,8 +25,8 @@ use cladist::model::expr::Formula;
 use cladist::model::{Model, Property, PropertyKind, Vocabulary};
 use cladist::report::ci::Suite;
 use cladist::report::{
-    ClassifiedRequest, LassoRequest, TraceView, lasso_document, lasso_restatements, lasso_view,
-    objection_text, to_json,
+    CommonRequest, LassoRequest, TraceView, lasso_document, lasso_restatements, lasso_view, objection_text,
+    to_json,
 };
 use cladist::trace::lasso_to_itf;
 use cladist::unroll::Lengths;
@@ -97,7 +97,7 @@ pub fn run(
     let out = out.map(|path| ResultFolder::prepare(path, &RESULTS, console.watchdog())).transpose()?;
     let rerun = rerun::classify(args, &property.name, &vocabulary.name, &[]);
     let file = args.model.to_string_lossy();
-    let asked = ClassifiedRequest {
+    let asked = CommonRequest {
         prefer: &args.prefer,
         hide: &args.hide,
         ground: &args.ground,
@@ -105,7 +105,7 @@ pub fn run(
         warnings: &warnings,
         rerun: &rerun,
         view: TraceView { only: args.class, ..settings::view(&args.view, model, None, console)? },
-        ..ClassifiedRequest::plain(model, property, vocabulary, &file)
+        ..CommonRequest::plain(model, property, vocabulary, &file)
     };
     let request =
         LassoRequest { asked, fairness: fairness.len(), given: args.fairness.given(), baseline: None };
@@ -152,8 +152,7 @@ pub fn run(
     let warnings: Vec<Diagnostic> = warnings.iter().cloned().chain(notices).collect();
     let (baseline, chosen) = (comparison.as_ref(), choice.as_ref().map(|choice| &choice.chosen));
     let (repairs, causes) = (repairs.as_ref(), causes.as_ref());
-    let asked =
-        ClassifiedRequest { vocabulary, chosen, repairs, causes, warnings: &warnings, ..request.asked };
+    let asked = CommonRequest { vocabulary, chosen, repairs, causes, warnings: &warnings, ..request.asked };
     let request = LassoRequest { asked, baseline, ..request };
     result.statistics.cpu_seconds = cpu_seconds();
     show(args, request, &result, out.as_ref(), console)?;
@@ -279,7 +278,7 @@ fn show(
         args.note_missing_class("class", result.classes.len(), console);
     }
     let view = settings::without_colour(&request.asked.view);
-    let request = LassoRequest { asked: ClassifiedRequest { view, ..request.asked }, ..request };
+    let request = LassoRequest { asked: CommonRequest { view, ..request.asked }, ..request };
     let document = to_json(&lasso_document(&request, result));
     if let Some(out) = out {
         out.replace(|out| write_files(out, &request, result, &document))?;

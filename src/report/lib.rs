@@ -57,7 +57,7 @@ pub use shared::proof::{evidence_words, invariant_text, no_violation_words, part
 pub use shared::proof_folder::{FileDocument, ProofsDocument, ProvedDocument, proposition_words};
 pub use shared::proofs_made::proofs_text;
 pub use shared::request::{
-    CausesOfClasses, CheckRequest, CheckedProperty, ClassifiedRequest, ClassifyRequest, GivenFairness,
+    CausesOfClasses, CheckRequest, CheckedProperty, ClassifyRequest, CommonRequest, GivenFairness,
     PropertyOutcome, TraceView, shows_counterexamples,
 };
 pub use shared::verdict::{steps, verdict_sentence};

@@ -3,8 +3,8 @@
 use cladist::budget::Budget;
 use cladist::classify::numbers;
 use cladist::classify::{
-    Classification, CountedTraces, Grounding, Options, Problem, Reach, Restored, Unbounded, Verdict,
-    classify, classify_unbounded, classify_within,
+    Classification, CountQuery, Grounding, Options, Problem, Reach, Restored, Unbounded, Verdict, classify,
+    classify_unbounded, classify_within,
 };
 use cladist::explore::all_traces;
 use cladist::model::{Model, eval, load, load_text};
@@ -63,7 +63,7 @@ fn classes(model: &Model) -> [Vec<String>; 3] {
         assert_eq!(inside, violating.len());
         assert!(violating.iter().all(|trace| is_in(&trace.moments)));
     }
-    let counted = CountedTraces {
+    let counted = CountQuery {
         problem,
         classes: &bounded.classes,
         atoms: &bounded.atoms,

@@ -7,7 +7,7 @@ use crate::random_model;
 use cladist::budget::{Budget, Exhausted};
 use cladist::classify::numbers;
 use cladist::classify::{
-    Atoms, Classification, Count, CountMethod, CountedTraces, FactKind, Obstacle, Options, Problem, Tally,
+    Atoms, Classification, Count, CountMethod, CountQuery, FactKind, Obstacle, Options, Problem, Tally,
     classify, numbers_by,
 };
 use cladist::model::{Model, VocabularyItem, load, load_text};
@@ -47,8 +47,8 @@ fn classes(model: &Model, vocabulary: usize, bound: usize) -> Classification {
 }
 
 /// The traces of these lengths.
-fn of<'a>(model: &'a Model, result: &'a Classification, lengths: Lengths) -> CountedTraces<'a> {
-    CountedTraces { problem: problem(model), classes: &result.classes, atoms: &result.atoms, lengths }
+fn of<'a>(model: &'a Model, result: &'a Classification, lengths: Lengths) -> CountQuery<'a> {
+    CountQuery { problem: problem(model), classes: &result.classes, atoms: &result.atoms, lengths }
 }
 
 fn counted(
@@ -202,7 +202,7 @@ fn a_budget_that_ends_is_the_reason_why_there_are_no_numbers() {
     for (budget, why) in budgets {
         let atoms = Atoms::default();
         let lengths = Lengths::UpTo(20);
-        let counted = CountedTraces { problem: problem(&model), classes: &[], atoms: &atoms, lengths };
+        let counted = CountQuery { problem: problem(&model), classes: &[], atoms: &atoms, lengths };
         let found = numbers_by(CountMethod::Diagrams, counted, &budget);
         assert_eq!(found, Err(Obstacle::Budget(why)));
     }

@@ -3,7 +3,7 @@
 
 use cladist::budget::Budget;
 use cladist::classify::{
-    CountMethod, CountedTraces, Options, Problem, Reach, Verdict, classify_unbounded, numbers_by,
+    CountMethod, CountQuery, Options, Problem, Reach, Verdict, classify_unbounded, numbers_by,
 };
 use cladist::explore::all_traces;
 use cladist::model::{Model, eval, load_text};
@@ -82,7 +82,7 @@ fn comparisons_of_positions_are_decided_for_every_length_and_counted() {
         assert!(traces.iter().all(|t| violating(&t) == inside(&t)), "{tie}");
 
         let lengths = Lengths::UpTo(LONGEST);
-        let counted = CountedTraces { problem, classes: &result.classes, atoms: &result.atoms, lengths };
+        let counted = CountQuery { problem, classes: &result.classes, atoms: &result.atoms, lengths };
         for method in [CountMethod::List(100_000), CountMethod::Diagrams] {
             let numbers = numbers_by(method, counted, &budget).expect("few states");
             for count in numbers.counts {

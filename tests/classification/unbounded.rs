@@ -12,7 +12,7 @@ use cladist::classify::automata::product::coverage::{Covered, coverage};
 use cladist::classify::automata::product::sufficiency::{SufficiencyResult, sufficiency};
 use cladist::classify::numbers;
 use cladist::classify::{
-    Class, Classification, Constraint, CountMethod, CountedTraces, Obstacle, Options, Problem, ProofBasis,
+    Class, Classification, Constraint, CountMethod, CountQuery, Obstacle, Options, Problem, ProofBasis,
     Reach, Tally, TraceNumbers, Unbounded, UnknownReason, Verdict, Why, classify, classify_unbounded,
     numbers_by,
 };
@@ -46,8 +46,8 @@ fn invariant(model: &Model) -> &Expr {
 }
 
 /// The traces of these lengths.
-fn counted<'a>(model: &'a Model, result: &'a Classification, lengths: Lengths) -> CountedTraces<'a> {
-    CountedTraces { problem: problem(model), classes: &result.classes, atoms: &result.atoms, lengths }
+fn counted<'a>(model: &'a Model, result: &'a Classification, lengths: Lengths) -> CountQuery<'a> {
+    CountQuery { problem: problem(model), classes: &result.classes, atoms: &result.atoms, lengths }
 }
 
 fn sample(name: &str, set: &[(&str, &str)]) -> Model {

@@ -112,7 +112,7 @@ pub fn postbox() -> Model {
         span: Span::default(),
         formula: Span::default(),
     }];
-    m.diagrams = vec![ArrowStyle {
+    m.diagrams = vec![SequenceDiagram {
         alias: "msgs".into(),
         sent: is_some(var(&m, "net")),
         sender: field(&m.types, var(&m, "net"), 0),

@@ -7,7 +7,7 @@ use kit::diagnostics::Span;
 use lang::model::expr::{Expr, ExprKind, LocalId, Op};
 use lang::model::types::Type;
 use lang::model::value::Value;
-use lang::model::{EmptyDomain, FormulaVariable, Model, TraceConjunct, TraceFormula};
+use lang::model::{FormulaVariable, Model, OpenInterval, TraceConjunct, TraceFormula};
 
 impl Constraint {
     /// Converts the constraint to a formula. Its variables are the positions, then the individuals.
@@ -62,7 +62,7 @@ impl Constraint {
                     fact: number,
                     reads: values.chain(ends).collect(),
                     expr: atom.expr.clone(),
-                    nowhere: Some(EmptyDomain { at: atom.params[0], after, before }),
+                    nowhere: Some(OpenInterval { at: atom.params[0], after, before }),
                 }]
             }
         }

@@ -7,11 +7,11 @@ use lang::model::value::Value;
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct StatePlace {
     variable: VarId,
-    path: Vec<StatePlaceStep>,
+    path: Vec<PlaceSelector>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-enum StatePlaceStep {
+enum PlaceSelector {
     Field(usize),
     /// An entry of a map; `None` if the key is not a constant.
     Entry(Option<Value>),
@@ -50,10 +50,10 @@ fn add_keys(places: &mut Vec<StatePlace>, expr: &Expr) {
 pub fn place(expr: &Expr) -> Option<StatePlace> {
     let (base, step) = match &expr.kind {
         ExprKind::Var(variable) => return Some(StatePlace { variable: *variable, path: Vec::new() }),
-        ExprKind::Field(base, field) => (base, StatePlaceStep::Field(*field)),
+        ExprKind::Field(base, field) => (base, PlaceSelector::Field(*field)),
         ExprKind::Index(base, key) => match &key.kind {
-            ExprKind::Const(key) => (base, StatePlaceStep::Entry(Some(key.clone()))),
-            _ => (base, StatePlaceStep::Entry(None)),
+            ExprKind::Const(key) => (base, PlaceSelector::Entry(Some(key.clone()))),
+            _ => (base, PlaceSelector::Entry(None)),
         },
         _ => return None,
     };
@@ -65,9 +65,9 @@ pub fn place(expr: &Expr) -> Option<StatePlace> {
 impl StatePlace {
     /// True if the two can have something in common: one is the other or a part of it.
     pub fn overlaps(&self, other: &StatePlace) -> bool {
-        let meet = |(a, b): (&StatePlaceStep, &StatePlaceStep)| match (a, b) {
-            (StatePlaceStep::Entry(Some(a)), StatePlaceStep::Entry(Some(b))) => a == b,
-            (StatePlaceStep::Entry(_), StatePlaceStep::Entry(_)) => true,
+        let meet = |(a, b): (&PlaceSelector, &PlaceSelector)| match (a, b) {
+            (PlaceSelector::Entry(Some(a)), PlaceSelector::Entry(Some(b))) => a == b,
+            (PlaceSelector::Entry(_), PlaceSelector::Entry(_)) => true,
             (a, b) => a == b,
         };
         self.variable == other.variable && self.path.iter().zip(&other.path).all(meet)

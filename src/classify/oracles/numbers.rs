@@ -22,7 +22,7 @@ const MORE_STATES: usize = 100_000;
 
 /// The traces to count.
 #[derive(Debug, Clone, Copy)]
-pub struct CountedTraces<'a> {
+pub struct CountQuery<'a> {
     /// The model and its invariant.
     pub problem: Problem<'a>,
     /// The classes; traces are counted by the combination of classes that contain them.
@@ -39,7 +39,7 @@ impl Classification {
     pub fn count_traces(&mut self, problem: Problem<'_>, limit: usize, budget: &Budget) {
         let clock = Instant::now();
         let Self { classes, atoms, lengths, .. } = &*self;
-        let counts = numbers(CountedTraces { problem, classes, atoms, lengths: *lengths }, limit, budget);
+        let counts = numbers(CountQuery { problem, classes, atoms, lengths: *lengths }, limit, budget);
         self.counts = Some(counts);
         let seconds = clock.elapsed().as_secs_f64();
         self.statistics.seconds.add(Phase::Count, seconds);
@@ -57,7 +57,7 @@ impl Classification {
 /// ```
 /// # use std::io::ErrorKind;
 /// use cladist::budget::Budget;
-/// use cladist::classify::{CountedTraces, Options, Problem, classify, numbers};
+/// use cladist::classify::{CountQuery, Options, Problem, classify, numbers};
 ///
 /// let text = "model counter; var n: 0..3; init { n = 0; } \
 ///             action step(up: bool) { n' = if up and n < 3 then n + 1 else n; } \
@@ -68,11 +68,11 @@ impl Classification {
 /// let options = Options::default();
 /// let result = classify(problem, &model.vocabularies[0], &options, &Budget::unlimited(), &mut ());
 /// let counted =
-///     CountedTraces { problem, classes: &result.classes, atoms: &result.atoms, lengths: options.lengths };
+///     CountQuery { problem, classes: &result.classes, atoms: &result.atoms, lengths: options.lengths };
 /// let numbers = numbers(counted, 1_000_000, &Budget::unlimited()).expect("few states");
 /// assert_eq!(numbers.counts[2].first.total(), 1u32.into());
 /// ```
-pub fn numbers(counted: CountedTraces<'_>, limit: usize, budget: &Budget) -> Result<TraceNumbers, Obstacle> {
+pub fn numbers(counted: CountQuery<'_>, limit: usize, budget: &Budget) -> Result<TraceNumbers, Obstacle> {
     let listed = numbers_by(CountMethod::List(limit.min(FEW_STATES)), counted, budget);
     if !listed.as_ref().is_err_and(too_many) {
         return listed;
@@ -97,8 +97,8 @@ pub fn numbers(counted: CountedTraces<'_>, limit: usize, budget: &Budget) -> Res
 }
 
 /// Returns the model of one trace of each orbit, if values are interchangeable and all classes are symmetric.
-fn one_of_each(counted: CountedTraces<'_>, budget: &Budget) -> Option<OneOfEach> {
-    let CountedTraces { problem, classes, atoms, .. } = counted;
+fn one_of_each(counted: CountQuery<'_>, budget: &Budget) -> Option<OneOfEach> {
+    let CountQuery { problem, classes, atoms, .. } = counted;
     let exchange = InterchangeableValues::find(problem, budget)?;
     let preserved = |class: &Class| exchange.preserves(&problem.model.types, atoms, &class.constraint);
     classes.iter().all(preserved).then(|| OneOfEach::new(problem, &exchange))?
@@ -114,10 +114,10 @@ fn too_many(obstacle: &Obstacle) -> bool {
 /// The obstacle to counting.
 pub fn numbers_by(
     method: CountMethod,
-    counted: CountedTraces<'_>,
+    counted: CountQuery<'_>,
     budget: &Budget,
 ) -> Result<TraceNumbers, Obstacle> {
-    let CountedTraces { problem, classes, atoms, lengths } = counted;
+    let CountQuery { problem, classes, atoms, lengths } = counted;
     let automata = automata(problem.model, atoms, classes.iter().map(|class| &class.constraint))?;
     let counts = counts_by(method, problem, &automata, lengths, budget)?;
     Ok(TraceNumbers { method, orbits: false, counts })
@@ -129,11 +129,11 @@ pub fn numbers_by(
 /// The obstacle to counting.
 pub fn numbers_of_orbits(
     method: CountMethod,
-    counted: CountedTraces<'_>,
+    counted: CountQuery<'_>,
     one_of_each: &OneOfEach,
     budget: &Budget,
 ) -> Result<TraceNumbers, Obstacle> {
-    let CountedTraces { problem, classes, atoms, .. } = counted;
+    let CountQuery { problem, classes, atoms, .. } = counted;
     let model = &one_of_each.model;
     let mut automata = automata(model, atoms, classes.iter().map(|class| &class.constraint))?;
     automata.extend_from_slice(one_of_each.automata());

@@ -57,7 +57,7 @@ impl Server<'_> {
     pub fn references(&self, uri: &Uri, position: TextPosition, with_declaration: bool) -> Vec<Location> {
         let Some(named) = self.named(uri, position) else { return Vec::new() };
         let mut found: Vec<Location> = Vec::new();
-        for NamingText { names, of, .. } in self.around(&named) {
+        for ReferringText { names, of, .. } in self.around(&named) {
             let written = names.uses_of(of).map(|used| used.span);
             let written =
                 written.filter(|span| with_declaration || !names.declared[of].places.contains(span));
@@ -86,21 +86,21 @@ impl Server<'_> {
     }
 
     /// Returns the texts that can name the referent of a name.
-    pub fn around(&self, named: &NameAtPlace) -> Vec<NamingText> {
+    pub fn around(&self, named: &NameAtPlace) -> Vec<ReferringText> {
         let Some(place) = place(&named.names, named.of()) else { return Vec::new() };
         let texts = importing(Path::new(&place.0), &self.open);
         let found = texts.into_iter().filter_map(|(path, text)| {
             let names = self.names(&path, &text);
             let of =
                 (0..names.declared.len()).find(|&of| self::place(&names, of).as_ref() == Some(&place))?;
-            Some(NamingText { path, text, names, of })
+            Some(ReferringText { path, text, names, of })
         });
         found.collect()
     }
 }
 
 /// A text that can name a declaration, possibly one in another text.
-pub struct NamingText {
+pub struct ReferringText {
     /// Its path.
     pub path: PathBuf,
     /// The text, as in the editor if it is open.

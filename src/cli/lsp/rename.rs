@@ -3,7 +3,7 @@
 
 use super::findings::{CheckExtent, findings};
 use super::messages::{TextEdit, TextPosition, Uri, WorkspaceEdit};
-use super::navigation::{NamingText, is_standard};
+use super::navigation::{ReferringText, is_standard};
 use super::places::range;
 use super::{Server, uri_of};
 use cladist::diagnostics::{Diagnostic, SourceId};
@@ -54,7 +54,7 @@ impl Server<'_> {
     /// Checks that all names keep their referents, and that no other errors appear.
     fn check_renamed(
         &self,
-        around: &[NamingText],
+        around: &[ReferringText],
         edits: &BTreeMap<PathBuf, (String, Edits)>,
         to: &str,
     ) -> Result<(), String> {
@@ -62,7 +62,7 @@ impl Server<'_> {
             edits.iter().map(|(path, (text, edits))| (path.as_path(), applied(text, edits))).collect();
         let before = |path: &Path| self.open.get(path).map(|document| document.text.clone());
         let after = |path: &Path| renamed.get(path).cloned().or_else(|| before(path));
-        for NamingText { path, text, names, .. } in around {
+        for ReferringText { path, text, names, .. } in around {
             let new_text = renamed.get(path.as_path()).unwrap_or(text);
             let errors = |text: &str, edited: &dyn Fn(&Path) -> Option<String>| {
                 let (found, _) = findings(path, text, CheckExtent::Typing, edited);
@@ -80,12 +80,12 @@ impl Server<'_> {
 
 /// Returns a text that has the name at a place where its referent is unknown: because of mistakes, or since it may be a
 /// field of a component that no model here imports.
-fn unread<'a>(around: &'a [NamingText], name: &str) -> Option<&'a Path> {
-    let places = |NamingText { names, .. }: &'a NamingText| {
+fn unread<'a>(around: &'a [ReferringText], name: &str) -> Option<&'a Path> {
+    let places = |ReferringText { names, .. }: &'a ReferringText| {
         names.uses.iter().map(move |used| (names.sources.name(used.span.source), used.span.start as usize))
     };
     let known: BTreeSet<(&str, usize)> = around.iter().flat_map(places).collect();
-    let has_unread = |NamingText { text, names, .. }: &&NamingText| {
+    let has_unread = |ReferringText { text, names, .. }: &&ReferringText| {
         let (file, mistakes) = parse(SourceId::default(), text);
         let header = file.header.as_ref();
         let is_vague = header.is_none_or(|header| header.kind == FileKind::Component)
@@ -100,9 +100,9 @@ fn unread<'a>(around: &'a [NamingText], name: &str) -> Option<&'a Path> {
 }
 
 /// Returns the edits of each text, with its current content.
-fn edits(around: &[NamingText], to: &str) -> BTreeMap<PathBuf, (String, Edits)> {
+fn edits(around: &[ReferringText], to: &str) -> BTreeMap<PathBuf, (String, Edits)> {
     let mut all: BTreeMap<PathBuf, (String, Edits)> = BTreeMap::new();
-    for NamingText { names, of, .. } in around {
+    for ReferringText { names, of, .. } in around {
         for (span, new) in names.renamed(*of, to) {
             let path = PathBuf::from(names.sources.name(span.source));
             let text = names.sources.text(span.source);

@@ -42,7 +42,7 @@ pub use remembering::Remembering;
 pub use root::import_root;
 pub use thresholds::{ModelNumbers, Threshold};
 pub use trace_formula::{
-    EmptyDomain, FactText, FormulaVariable, ParameterText, StretchText, TraceConjunct, TraceFormula,
+    FactText, FormulaVariable, OpenInterval, ParameterText, StretchText, TraceConjunct, TraceFormula,
     TraceFormulaText, Unreadable,
 };
 
@@ -90,7 +90,7 @@ pub struct Model {
     /// The examples in its text.
     pub examples: Vec<TraceExample>,
     /// Sequence-diagram bindings of imports that supply `sent`, `sender`, `receiver` and `content`.
-    pub diagrams: Vec<ArrowStyle>,
+    pub diagrams: Vec<SequenceDiagram>,
     /// Parameterless definitions that read the state, but for those that formulas name rather than have written out.
     pub definitions: Vec<Observable>,
     /// Definitions with one parameter that read no state: functions from one finite type to another; likewise.
@@ -461,9 +461,9 @@ pub enum ExampleTraces {
     Steps(Vec<(ActionSteps, Span)>),
 }
 
-/// How to draw the arrows of a sequence diagram.
+/// A sequence diagram of traces: how its arrows are drawn.
 #[derive(Debug, Clone)]
-pub struct ArrowStyle {
+pub struct SequenceDiagram {
     /// The alias of the import that defines it.
     pub alias: String,
     /// True if a state has an arrow.

@@ -94,12 +94,12 @@ pub struct TraceConjunct {
     /// A truth value.
     pub expr: Expr,
     /// Where it holds nowhere; `None` if it holds.
-    pub nowhere: Option<EmptyDomain>,
+    pub nowhere: Option<OpenInterval>,
 }
 
 /// A part of a trace, its ends excluded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct EmptyDomain {
+pub struct OpenInterval {
     /// The name of its positions in the expression.
     pub at: LocalId,
     /// The variable that it begins after.
@@ -117,7 +117,7 @@ pub struct Unreadable {
     pub sources: Arc<SourceMap>,
 }
 
-impl EmptyDomain {
+impl OpenInterval {
     /// The positions of a trace with `length` of them, where the variables have these values.
     pub fn range(self, values: &[Value], length: usize) -> impl Iterator<Item = Position> + use<> {
         let at = |variable: usize| match &values[variable] {
@@ -169,7 +169,7 @@ impl TraceFormula {
             };
             let nowhere = match &written.nowhere {
                 None => None,
-                Some(stretch) => Some(EmptyDomain {
+                Some(stretch) => Some(OpenInterval {
                     at: params[count].local,
                     after: index(&stretch.after)?,
                     before: index(&stretch.before)?,

@@ -3,7 +3,7 @@
 use super::Trace;
 use crate::model::eval::eval_state;
 use crate::model::value::{Moment, Value};
-use crate::model::{ArrowStyle, Model};
+use crate::model::{Model, SequenceDiagram};
 use std::collections::BTreeSet;
 
 /// A Mermaid `sequenceDiagram` of a trace.
@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 /// Every state in which something is sent has an arrow, unless sender, receiver and content are those of
 /// the previous state: that is the same message, still in transit. A step whose state has no arrow of its
 /// own becomes a note. The numbers are those of the states.
-pub fn sequence_diagram(model: &Model, diagram: &ArrowStyle, trace: &Trace) -> String {
+pub fn sequence_diagram(model: &Model, diagram: &SequenceDiagram, trace: &Trace) -> String {
     let arrows: Vec<Option<MessageArrow>> = trace.moments.iter().map(|m| arrow(model, diagram, m)).collect();
     let ends = arrows.iter().flatten().flat_map(|a| [&a.from, &a.to]);
     let participants: Vec<Participant> = ends
@@ -65,7 +65,7 @@ struct Participant {
     name: String,
 }
 
-fn arrow(model: &Model, diagram: &ArrowStyle, moment: &Moment) -> Option<MessageArrow> {
+fn arrow(model: &Model, diagram: &SequenceDiagram, moment: &Moment) -> Option<MessageArrow> {
     let value = |expr| eval_state(model, expr, moment);
     value(&diagram.sent).is_true().then(|| MessageArrow {
         from: value(&diagram.sender),

@@ -1,7 +1,7 @@
 //! The classes of a result beside a stored one: as text, on a page, and as part of the document.
 
 use crate::classes::shown::ShownTrace;
-use crate::shared::request::ClassifiedRequest;
+use crate::shared::request::CommonRequest;
 use crate::shared::verdict::why_ended;
 use crate::writing::page::capitalised;
 use classify::{Comparison, KnownClass, Novelty, TraceKind};
@@ -120,7 +120,7 @@ impl<'a> ShownComparison<'a> {
     }
 
     /// It for the terminal, one line for each class; each new one with a trace unless it is to be brief.
-    pub fn text(&self, asked: &ClassifiedRequest<'_>, brief: bool) -> String {
+    pub fn text(&self, asked: &CommonRequest<'_>, brief: bool) -> String {
         let mut out = format!("\n{}\n", self.sentence);
         for (index, (_, text, shown)) in self.novelties.iter().enumerate() {
             // Writing to a string cannot fail.

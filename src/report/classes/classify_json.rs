@@ -9,7 +9,7 @@ use crate::classes::shown::ShownTraces;
 use crate::classes::vocabulary::chosen_text;
 use crate::classes::weakness::differing_observables;
 use crate::shared::document::{VERSION, constants, diagnostic_document, seconds, trace_document};
-use crate::shared::request::{ClassifiedRequest, ClassifyRequest};
+use crate::shared::request::{ClassifyRequest, CommonRequest};
 use crate::shared::sources::{set_texts, source_documents};
 use crate::shared::verdict::{classify_verdict, verdict_sentence, why_ended};
 use classify::vocabulary::{Rating, Repair};
@@ -128,7 +128,7 @@ fn horizon_document(request: &ClassifyRequest<'_>, horizon: &Horizon) -> StoredH
 
 /// Returns the documents of the combinations of a cover.
 pub(crate) fn combinations<K: ShownTraces>(
-    asked: &ClassifiedRequest<'_>,
+    asked: &CommonRequest<'_>,
     cover: &Cover<K>,
 ) -> Vec<StoredCombination> {
     let document = |combination: &Combination<K::Trace>| {

@@ -1,7 +1,7 @@
 //! A trace that is shown, finite or infinite.
 
 use crate::shared::document::{infinite_trace_document, trace_document};
-use crate::shared::request::{ClassifiedRequest, TraceView};
+use crate::shared::request::{CommonRequest, TraceView};
 use crate::shared::verdict::steps;
 use crate::traces::stepper::Figure;
 use crate::traces::trace_text::{labels_line, lasso_labels, lasso_words, trace_text, wrapped_labels};
@@ -92,7 +92,7 @@ impl<'a> ShownTrace<'a> {
     }
 
     /// The trace as lines.
-    pub fn text(&self, asked: &ClassifiedRequest<'_>, indent: usize) -> String {
+    pub fn text(&self, asked: &CommonRequest<'_>, indent: usize) -> String {
         trace_text(asked.model, self.trace, &self.marks(), &asked.view, indent)
     }
 

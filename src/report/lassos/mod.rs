@@ -8,7 +8,7 @@ pub use json::lasso_document;
 pub use words::{constraint_words, placed, sentence};
 
 use crate::findings::restating::restatement;
-use crate::shared::request::{ClassifiedRequest, GivenFairness};
+use crate::shared::request::{CommonRequest, GivenFairness};
 use classify::lassos::{Infinite, LassoProblem};
 use classify::{Classification, Comparison, Restates};
 use kit::diagnostics::Diagnostic;
@@ -18,7 +18,7 @@ use lang::model::{Property, Vocabulary};
 #[derive(Debug)]
 pub struct LassoRequest<'a> {
     /// The part that every classification has. The property is one of linear time.
-    pub asked: ClassifiedRequest<'a>,
+    pub asked: CommonRequest<'a>,
     /// How many conditions of fairness infinite traces met.
     pub fairness: usize,
     /// Which of them the user gave, and whether those of the model were ignored.
@@ -28,14 +28,14 @@ pub struct LassoRequest<'a> {
 }
 
 impl<'a> LassoRequest<'a> {
-    /// A [plain](ClassifiedRequest::plain) request.
+    /// A [plain](CommonRequest::plain) request.
     pub fn plain(
         problem: LassoProblem<'a>,
         property: &'a Property,
         vocabulary: &'a Vocabulary,
         file: &'a str,
     ) -> Self {
-        let asked = ClassifiedRequest::plain(problem.model, property, vocabulary, file);
+        let asked = CommonRequest::plain(problem.model, property, vocabulary, file);
         Self { asked, fairness: problem.fairness.len(), given: GivenFairness::default(), baseline: None }
     }
 }

@@ -70,7 +70,7 @@ impl TraceView {
 
 /// The request of every classification, of finite or of infinite traces.
 #[derive(Debug, Clone)]
-pub struct ClassifiedRequest<'a> {
+pub struct CommonRequest<'a> {
     /// The model.
     pub model: &'a Model,
     /// The file of the model, as the user wrote it.
@@ -112,14 +112,14 @@ pub struct CausesOfClasses {
     pub of_classes: Vec<Vec<usize>>,
 }
 
-impl ClassifiedRequest<'_> {
+impl CommonRequest<'_> {
     /// The numbers of the kinds of which a trace is in a class, if these were asked for.
     pub(crate) fn kinds_in(&self, class: usize) -> Option<Vec<usize>> {
         self.causes?.of_classes.get(class).cloned()
     }
 }
 
-impl<'a> ClassifiedRequest<'a> {
+impl<'a> CommonRequest<'a> {
     /// Nothing but what is classified in which words: no options, no warnings, no command line, and traces for 80 columns without
     /// colours.
     pub fn plain(
@@ -151,7 +151,7 @@ impl<'a> ClassifiedRequest<'a> {
 #[derive(Debug)]
 pub struct ClassifyRequest<'a> {
     /// The part that every classification has.
-    pub asked: ClassifiedRequest<'a>,
+    pub asked: CommonRequest<'a>,
     /// The state formula of the property.
     pub invariant: &'a Expr,
     /// For each class its decisive steps, if the vocabulary speaks of them; empty before the result is known.
@@ -164,18 +164,18 @@ pub struct ClassifyRequest<'a> {
 
 impl<'a> ClassifyRequest<'a> {
     /// A request for the classification of violations of an invariant.
-    pub fn new(asked: ClassifiedRequest<'a>, invariant: &'a Expr) -> Self {
+    pub fn new(asked: CommonRequest<'a>, invariant: &'a Expr) -> Self {
         Self { asked, invariant, decisive: &[], proofs: None, baseline: None }
     }
 
-    /// A [plain](ClassifiedRequest::plain) one.
+    /// A [plain](CommonRequest::plain) one.
     pub fn plain(
         problem: Problem<'a>,
         property: &'a Property,
         vocabulary: &'a Vocabulary,
         file: &'a str,
     ) -> Self {
-        Self::new(ClassifiedRequest::plain(problem.model, property, vocabulary, file), problem.invariant)
+        Self::new(CommonRequest::plain(problem.model, property, vocabulary, file), problem.invariant)
     }
 }
 

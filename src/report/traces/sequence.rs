@@ -6,7 +6,7 @@ use itertools::Itertools;
 use lang::model::eval::eval_state;
 use lang::model::types::Types;
 use lang::model::value::Value;
-use lang::model::{ArrowStyle, Model, Position};
+use lang::model::{Model, Position, SequenceDiagram};
 use lang::trace::Trace;
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
@@ -53,7 +53,7 @@ const MOST_ORDERED: usize = 7;
 /// The drawing of a trace; `None` when no message is ever sent.
 pub(crate) fn sequence_svg(
     model: &Model,
-    diagram: &ArrowStyle,
+    diagram: &SequenceDiagram,
     trace: &Trace,
     marks: &Marks<'_>,
 ) -> Option<String> {
@@ -203,7 +203,7 @@ pub fn arrow(out: &mut String, from: usize, to: usize, y: usize, lines: &[String
 }
 
 /// Participants from left to right, and what happens at each position.
-fn drawn(model: &Model, diagram: &ArrowStyle, trace: &Trace) -> (Vec<String>, Vec<SequenceRow>) {
+fn drawn(model: &Model, diagram: &SequenceDiagram, trace: &Trace) -> (Vec<String>, Vec<SequenceRow>) {
     let (participants, mut rows) = rows(model, diagram, trace);
     let attacker = diagram.attacker.as_ref().zip(trace.moments.first()).map(|(expr, moment)| {
         let name = model.types.show_value(&eval_state(model, expr, moment));
@@ -237,7 +237,7 @@ pub fn order(count: usize, rows: &[SequenceRow], attacker: Option<usize>) -> Vec
 
 /// Participants in the order in which they appear, and what happens at each position. An arrow is
 /// drawn where a message is there that was not there, unchanged, in the state before.
-pub fn rows(model: &Model, diagram: &ArrowStyle, trace: &Trace) -> (Vec<String>, Vec<SequenceRow>) {
+pub fn rows(model: &Model, diagram: &SequenceDiagram, trace: &Trace) -> (Vec<String>, Vec<SequenceRow>) {
     let mut participants: Vec<String> = Vec::new();
     let mut rows = Vec::new();
     let mut before = None;

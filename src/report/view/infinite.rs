@@ -16,7 +16,7 @@ use crate::lassos::words::{
     lengths_words, placed, sentence,
 };
 use crate::shared::images::{happens_not_words, images_words, shown_images};
-use crate::shared::request::ClassifiedRequest;
+use crate::shared::request::CommonRequest;
 use crate::shared::verdict::{extent_of_lassos, fairness_words, steps};
 use crate::traces::stepper::Figure;
 use crate::traces::trace_text::lasso_labels;
@@ -110,7 +110,7 @@ fn class_remark(class: &Class<Infinite>) -> String {
 }
 
 fn class_view<'a>(
-    asked: &'a ClassifiedRequest<'_>,
+    asked: &'a CommonRequest<'_>,
     result: &'a Classification<Infinite>,
     index: usize,
 ) -> ClassView<'a> {

@@ -13,7 +13,7 @@ use crate::classes::numbers::NumberTable;
 use crate::classes::overlap::Overlaps;
 use crate::classes::shown::ShownTrace;
 use crate::shared::images::ShownImage;
-use crate::shared::request::{CausesOfClasses, ClassifiedRequest};
+use crate::shared::request::{CausesOfClasses, CommonRequest};
 use crate::traces::stepper::Figure;
 use crate::writing::page::Tone;
 use classify::{AtStart, Cover, TraceKind, Verdict};
@@ -24,7 +24,7 @@ pub(crate) type DrawnPart<'a> = Box<dyn Fn() -> Markup + 'a>;
 
 /// A classification as it is shown.
 pub struct ResultView<'a> {
-    pub(crate) asked: &'a ClassifiedRequest<'a>,
+    pub(crate) asked: &'a CommonRequest<'a>,
     pub(crate) tone: Tone,
     pub(crate) sentence: String,
     /// The property's formula, as it is written.
@@ -135,7 +135,7 @@ pub(crate) struct CausesView {
 }
 
 impl CausesView {
-    fn of(asked: &ClassifiedRequest<'_>) -> Option<Self> {
+    fn of(asked: &CommonRequest<'_>) -> Option<Self> {
         let CausesOfClasses { document, titles, of_classes } = asked.causes?;
         let outside = (1..=titles.len()).filter(|kind| of_classes.iter().all(|of| !of.contains(kind)));
         Some(Self {
@@ -146,7 +146,7 @@ impl CausesView {
 }
 
 /// The kinds by their causes of which a trace is in a class.
-fn causes_of(asked: &ClassifiedRequest<'_>, class: usize) -> Vec<String> {
+fn causes_of(asked: &CommonRequest<'_>, class: usize) -> Vec<String> {
     let kinds = asked.kinds_in(class).unwrap_or_default();
     asked.causes.map(|causes| numbered(&causes.titles, kinds.into_iter())).unwrap_or_default()
 }

@@ -5,7 +5,7 @@ use super::{Automaton, AutomatonStates, Edge, LetterLiteral, MOST_STATES, NoAuto
 use rustc_hash::FxHashMap;
 
 /// The conditions and the target of an edge.
-type EdgeGuard<'a> = (&'a [LetterLiteral], usize);
+type GuardedEdge<'a> = (&'a [LetterLiteral], usize);
 
 /// Returns the reduced automaton.
 pub fn reduced(raw: Raw) -> Result<Automaton, NoAutomaton> {
@@ -89,10 +89,10 @@ fn joined(raw: Raw, direction: Direction) -> Raw {
     let mut block: Vec<usize> = marked.iter().map(|&m| usize::from(m)).collect();
     let mut count = 0;
     loop {
-        let mut blocks: FxHashMap<(usize, Vec<EdgeGuard<'_>>), usize> = FxHashMap::default();
+        let mut blocks: FxHashMap<(usize, Vec<GuardedEdge<'_>>), usize> = FxHashMap::default();
         let mut next = block.clone();
         for &q in &used {
-            let mut ways: Vec<EdgeGuard<'_>> =
+            let mut ways: Vec<GuardedEdge<'_>> =
                 edges_of[q].iter().map(|e| (e.conditions.as_slice(), block[ends(e).1])).collect();
             ways.sort_unstable();
             ways.dedup();

@@ -18,7 +18,7 @@ struct CoverSample<T> {
 
 /// Treatment of a fact that all traces have: it distinguishes nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NecessaryPolicy {
+pub enum SharedFactPolicy {
     /// It takes no part, unless it is a predicate: that all of them have this is worth being a class.
     Observed,
     /// It takes no part.
@@ -36,7 +36,7 @@ pub struct CoverLevel<'l, S: CoverSearch> {
     ranking: Vec<CandidateId>,
     /// In the same order.
     scores: Vec<Score>,
-    leaves_out: NecessaryPolicy,
+    leaves_out: SharedFactPolicy,
     /// True if the search ends with the first remainder.
     whole: bool,
     samples: Vec<CoverSample<S::Trace>>,
@@ -82,7 +82,7 @@ impl<'l, S: CoverSearch> CoverLevel<'l, S> {
             ranking: eligible.clone(),
             eligible,
             scores,
-            leaves_out: NecessaryPolicy::Observed,
+            leaves_out: SharedFactPolicy::Observed,
             whole: false,
             samples: Vec::new(),
             first_depth,
@@ -95,7 +95,7 @@ impl<'l, S: CoverSearch> CoverLevel<'l, S> {
 
     /// Sets the treatment of facts that all traces have.
     #[must_use]
-    pub fn leaving_out(self, leaves_out: NecessaryPolicy) -> Self {
+    pub fn leaving_out(self, leaves_out: SharedFactPolicy) -> Self {
         Self { leaves_out, ..self }
     }
 
@@ -166,9 +166,9 @@ impl<'l, S: CoverSearch> CoverLevel<'l, S> {
     fn drop_necessary(&mut self) -> bool {
         let &[only] = self.chosen.as_slice() else { return false };
         let stays = match self.leaves_out {
-            NecessaryPolicy::Observed => self.scene.is_named(only),
-            NecessaryPolicy::Any => false,
-            NecessaryPolicy::Stays => true,
+            SharedFactPolicy::Observed => self.scene.is_named(only),
+            SharedFactPolicy::Any => false,
+            SharedFactPolicy::Stays => true,
         };
         if stays || self.remainder.is_some() {
             return false;

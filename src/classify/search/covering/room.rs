@@ -5,7 +5,7 @@
 //! none of them: then whatever else happens is not how it came about.
 
 use super::combinations::Combinations;
-use super::level::{CoverLevel, CoverOutcome, NecessaryPolicy};
+use super::level::{CoverLevel, CoverOutcome, SharedFactPolicy};
 use super::scene::{CoverContext, CoverOracle, CoverSearch};
 use crate::facts::index::CandidateId;
 use crate::results::result::{Class, Cover, TraceKind};
@@ -93,7 +93,7 @@ pub trait RefinementContext<K: TraceKind> {
         let scores = eligible.iter().map(|&id| self.score(id)).collect();
         let mut scene = self.scene(context);
         let mut level =
-            CoverLevel::new(&mut scene, eligible, scores, Some(least)).leaving_out(NecessaryPolicy::Any);
+            CoverLevel::new(&mut scene, eligible, scores, Some(least)).leaving_out(SharedFactPolicy::Any);
         level.search(None)?;
         node.traces = level.traces().count();
         let own = level.drop_redundant()?;
@@ -119,7 +119,7 @@ pub trait RefinementContext<K: TraceKind> {
         let mut eligible = self.labels(context, &first);
         eligible.retain(|&id| !predicates.own.iter().any(|trace| self.happens(id, trace)));
         let leaves_out =
-            if predicates.chosen.is_empty() { NecessaryPolicy::Any } else { NecessaryPolicy::Stays };
+            if predicates.chosen.is_empty() { SharedFactPolicy::Any } else { SharedFactPolicy::Stays };
         let rest = CoverContext { has: context.has.clone(), lacks: predicates.chosen };
         let scores = eligible.iter().map(|&id| self.score(id)).collect();
         let mut scene = self.scene(&rest);

@@ -8,7 +8,7 @@ use super::{
     BoundRequirement, CheckProgress, Checker, Elaborated, ExprScope, ImportDecl, ImportedComponent,
     ReadAccess, Reported, TypeDecl, Typed, finished, or_poison, poison,
 };
-use crate::model::ArrowStyle;
+use crate::model::SequenceDiagram;
 use crate::model::expr::{Expr, ExprKind};
 use crate::model::types::Type;
 use crate::syntax::ast::{self, FileKind, ItemKind, RequirementKind};
@@ -126,7 +126,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Instantiates every imported library. Returns the sequence diagrams that they define.
-    pub(super) fn check_imports(&mut self, unit: usize) -> Vec<ArrowStyle> {
+    pub(super) fn check_imports(&mut self, unit: usize) -> Vec<SequenceDiagram> {
         let tree = self.units[unit].tree;
         let items = tree.items.iter().filter_map(|item| match &item.kind {
             ItemKind::Import { path_span, .. } => Some(path_span),
@@ -478,14 +478,14 @@ impl<'a> Checker<'a> {
     }
 
     /// The sequence diagram that an instance defines, if it has all of [`DIAGRAM`].
-    fn diagram(&self, made: usize, alias: &ast::Ident) -> Option<ArrowStyle> {
+    fn diagram(&self, made: usize, alias: &ast::Ident) -> Option<SequenceDiagram> {
         let part = |name: &str| match self.entity(made, name) {
             Some(Entity::Bound(index)) => Some(finished(self.bounds[index].expr.clone())),
             _ => None,
         };
         let [sent, sender, receiver, content] = DIAGRAM.map(part);
         let [label, attacker] = FURTHER.map(part);
-        Some(ArrowStyle {
+        Some(SequenceDiagram {
             alias: alias.name.clone(),
             sent: sent?,
             sender: sender?,

@@ -3,7 +3,7 @@
 use super::documents::{
     Findings, PropertyText, ReportedSystem, headline, names, property_document, tag_word, verdict,
 };
-use super::words::{CausingAction, actions, instead, label, size, step};
+use super::words::{CounterexampleAction, actions, instead, label, size, step};
 use crate::explicit::Report;
 use crate::explicit::object::object;
 use crate::explicit::walk::{EvidencePage, PageEvidence};
@@ -309,7 +309,8 @@ pub(super) fn run_walk(run: &Counterexample, lts: &Lts, state: impl Fn(StateId) 
         let Some(step) = at.checked_sub(1).filter(|_| at > first) else {
             return Stop { label: "initial state".to_owned(), values, said, ..Stop::default() };
         };
-        let action = CausingAction { at: step, label: run.labels[step], kept: run.kept.contains(&step) };
+        let action =
+            CounterexampleAction { at: step, label: run.labels[step], kept: run.kept.contains(&step) };
         let right: &[LabelId] = if run.tags[step] == Tag::Correct { &[] } else { &run.right[step] };
         Stop {
             label: label(lts.labels(), action.label),
@@ -346,7 +347,7 @@ pub(super) fn run_text(
             out.push_str("        forever:\n");
         }
         let right: &[LabelId] = if run.tags[at] == Tag::Correct { &[] } else { &run.right[at] };
-        let action = CausingAction { at, label, kept: run.kept.contains(&at) };
+        let action = CounterexampleAction { at, label, kept: run.kept.contains(&at) };
         out.push_str(&step(lts, &action, right.iter().copied(), paint));
     }
 }

@@ -1,7 +1,7 @@
 //! `lts tag`: `docs/schema/lts-tag-1.json`.
 
 use super::documents::{LtsSize, PropertyText, SafetyReport, names, position, tag_word};
-use super::words::{CausingAction, actions, step};
+use super::words::{CounterexampleAction, actions, step};
 use crate::explicit::Report;
 use crate::explicit::object::{Streamed, object};
 use crate::shared::document::VERSION;
@@ -143,7 +143,12 @@ impl TagReport<'_> {
         for (at, &label) in shortest.labels.iter().enumerate() {
             let kept = shortest.kept.contains(&at);
             let right = analysis.right(shortest.positions[at], shortest.positions[at + 1]).into_iter();
-            out.push_str(&step(analysis.product.lts, &CausingAction { at, label, kept }, right, paint));
+            out.push_str(&step(
+                analysis.product.lts,
+                &CounterexampleAction { at, label, kept },
+                right,
+                paint,
+            ));
         }
     }
 }

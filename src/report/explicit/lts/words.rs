@@ -132,7 +132,7 @@ pub(super) fn neighbourhood_lines(
     lines.into_iter().filter(|(_, text)| !text.is_empty())
 }
 
-pub struct CausingAction {
+pub struct CounterexampleAction {
     /// The index in the counterexample, from 0.
     pub at: usize,
     pub label: LabelId,
@@ -140,7 +140,11 @@ pub struct CausingAction {
 }
 
 /// The right actions instead of one: `right here: A, B`; empty if there are none.
-pub fn instead(lts: &Lts, action: &CausingAction, right: impl Iterator<Item = LabelId>) -> Option<String> {
+pub fn instead(
+    lts: &Lts,
+    action: &CounterexampleAction,
+    right: impl Iterator<Item = LabelId>,
+) -> Option<String> {
     let labels = lts.labels();
     let mut right: Vec<LabelId> = right.collect();
     right.sort_unstable();
@@ -153,7 +157,12 @@ pub fn instead(lts: &Lts, action: &CausingAction, right: impl Iterator<Item = La
 }
 
 /// A line of a counterexample: an action, with what would have been right instead.
-pub fn step(lts: &Lts, action: &CausingAction, right: impl Iterator<Item = LabelId>, paint: Paint) -> String {
+pub fn step(
+    lts: &Lts,
+    action: &CounterexampleAction,
+    right: impl Iterator<Item = LabelId>,
+    paint: Paint,
+) -> String {
     let labels = lts.labels();
     let instead = instead(lts, action, right).map_or_else(String::new, |instead| format!("   {instead}"));
     let mark = if action.kept { paint.mark("*") } else { " ".to_owned() };

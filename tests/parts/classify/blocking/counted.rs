@@ -7,7 +7,7 @@ use classify::facts::problem::Problem;
 use classify::oracles::numbers::numbers_of_orbits;
 use classify::oracles::one_of_each::OneOfEach;
 use classify::oracles::orbit::InterchangeableValues;
-use classify::{CountMethod, CountedTraces, Obstacle, Options, TraceNumbers, classify, numbers_by};
+use classify::{CountMethod, CountQuery, Obstacle, Options, TraceNumbers, classify, numbers_by};
 use kit::budget::Budget;
 use solvers::unroll::Lengths;
 
@@ -25,7 +25,7 @@ fn one_trace_of_each_orbit_stands_for_all_of_them() {
         if !classes_of.iter().all(|class| exchange.preserves(&model.types, atoms, &class.constraint)) {
             continue;
         }
-        let counted = CountedTraces { problem, classes: classes_of, atoms, lengths };
+        let counted = CountQuery { problem, classes: classes_of, atoms, lengths };
         let list = CountMethod::List(1_000_000);
         let Ok(TraceNumbers { counts: all, .. }) = numbers_by(list, counted, &budget) else { continue };
         let one_of_each = OneOfEach::new(problem, &exchange).expect("small automata");
