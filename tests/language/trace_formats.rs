@@ -273,6 +273,58 @@ fn mistakes_in_itf_are_located() {
 }
 
 #[test]
+fn states_of_tlc_are_read_in_their_order() {
+    let first = "State 1: <Initial predicate>\n/\\ x = 0\n/\\ y = {}\n\n";
+    let second = "State 2: <Up line 3>\n/\\ x = 1\n/\\ y = {1..2}\n\n";
+    for (rest, states, back_to) in [
+        ("", 2, None),
+        ("State 3: Up\n/\\ x = 2\n/\\ y = {}\n", 3, None),
+        ("State 3: Stuttering\n", 3, Some(2)),
+        ("Back to state 1: <Up line 3>\n", 3, Some(1)),
+        ("1: Back to state: <Up line 3>\n", 3, Some(1)),
+        ("12:30:01 done\n", 2, None),
+    ] {
+        let file =
+            ItfFile::parse(&format!("{first}{second}{rest}")).unwrap_or_else(|why| panic!("{rest}: {why}"));
+        assert_eq!((file.states.len(), file.back_to), (states, back_to), "{rest}");
+    }
+    let crowd = format!("State 1: <I>\n/\\ x = {{{}1}}\n", "1..10000,".repeat(20));
+    let long = format!("State 1: <I>\n/\\ x = {{}} {}\n", "long".repeat(100));
+    for (text, part) in [
+        (format!("{first}State 3: <x>\n/\\ x = 3\n/\\ y = {{}}\n"), "state 3 follows state 1"),
+        (format!("{first}{second}State 2: <x>\n/\\ x = 3\n/\\ y = {{}}\n"), "state 2 follows state 2"),
+        (format!("{first}{second}{first}{second}"), "a second trace begins"),
+        (second.to_owned(), "the trace begins with state 2"),
+        (format!("{first}Back to state 99\n"), "no state 99"),
+        (format!("{first}Back to state 0\n"), "no state 0"),
+        (format!("{first}{second}3: Back to state: <x>\n"), "no state 3"),
+        (format!("{first}Back to state: <x>\n"), "has no number"),
+        (format!("{first}State 3: Stuttering\n"), "state 3 follows state 1"),
+        (format!("{first}State 2: Stuttering\n{second}"), "goes on after its end"),
+        ("State 1: <I>\n/\\ x = 0 + 7\n/\\ y = {}\n".to_owned(), "expected the end of the line, found `+ 7`"),
+        ("State 1: <I>\n/\\ x = 0\n/\\ x = 1\n".to_owned(), "`x` has two values"),
+        ("State 1: <I>\n/\\ x = {\n".to_owned(), "found the end"),
+        (crowd, "more than 100000 values"),
+        (long, "long…"),
+        ("hello".to_owned(), "not JSON"),
+    ] {
+        let fault = ItfFile::parse(&text).map(|_| ()).expect_err(part);
+        let said = fault.to_string();
+        assert!(said.contains(part) && said.len() < 200, "{part}: {said}");
+        assert!(fault.state.is_some() || fault.help().contains("TLC"), "{part}: {}", fault.help());
+    }
+}
+
+#[test]
+fn messages_show_the_beginning_of_long_values() {
+    let text = to_itf(&postbox(), &trace()).replacen("\"#set\"", "\"#bag\"", 1);
+    let long = text.replacen("\"#bag\": [", &format!("\"#bag\": [{}", "\"Alice\", ".repeat(1000)), 1);
+    assert_ne!(text, long, "there is a set");
+    let fault = from_itf(&postbox(), &long).map(|_| ()).expect_err("no set").to_string();
+    assert!(fault.ends_with('…') && fault.len() < 200, "{fault}");
+}
+
+#[test]
 fn sequence_diagrams() {
     let m = postbox();
     let expected = "\

@@ -20,7 +20,7 @@
 //! its arguments (empty in the initial state). Files of earlier versions, which stored the label in two
 //! additional variables at the end of `vars`, are still read. Files of other programs have no labels: see [`stored_from_itf`].
 
-use super::itf_file::{INITIAL, ItfError, ItfFile, LABEL_KEYS};
+use super::itf_file::{INITIAL, ItfError, ItfFile, LABEL_KEYS, cut, shown};
 use super::{Lasso, Trace};
 use crate::model::types::{Payload, RecordId, Type};
 use crate::model::value::{Label, Moment, State, Value};
@@ -223,7 +223,7 @@ fn read_moment(model: &Model, file: &ItfFile, index: usize) -> Result<Moment, It
     let (taken, place) = label.action;
     let name = taken
         .as_str()
-        .ok_or_else(|| fault(&place, format!("expected the name of an action, found {taken}")))?;
+        .ok_or_else(|| fault(&place, format!("expected the name of an action, found {}", shown(taken))))?;
     if index == 0 {
         return match name {
             INITIAL => Ok(Moment { label: None, state }),
@@ -273,7 +273,9 @@ fn read_arguments(model: &Model, action: usize, given: Option<&Json>) -> Result<
     let none_given = Map::new();
     let given = match given {
         None => &none_given,
-        Some(given) => given.as_object().ok_or_else(|| format!("expected a record, found {given}"))?,
+        Some(given) => {
+            given.as_object().ok_or_else(|| format!("expected a record, found {}", shown(given)))?
+        }
     };
     if let Some(name) = given.keys().find(|name| action.params.iter().all(|p| p.name != **name)) {
         return Err(format!("action `{}` has no parameter `{name}`", action.name));
@@ -287,7 +289,7 @@ fn read_arguments(model: &Model, action: usize, given: Option<&Json>) -> Result<
 
 /// Reads a collection, as a list, or a value of a variant, as `{ "tag": "A", "value": { … } }`.
 fn read_tagged(model: &Model, ty: &Type, id: RecordId, json: &Json) -> Result<Value, String> {
-    let expected = || format!("expected a value of {}, found {json}", model.types.show(ty));
+    let expected = || format!("expected a value of {}, found {}", model.types.show(ty), shown(json));
     let decl = model.types.record(id);
     if decl.collection.is_some() {
         let given = json.as_array().ok_or_else(expected)?;
@@ -347,7 +349,7 @@ fn pairs(json: &Json) -> Option<Cow<'_, [Json]>> {
 
 /// Reads a value of a type; an error describes the fault and its place within the value.
 fn read_value(model: &Model, ty: &Type, json: &Json) -> Result<Value, String> {
-    let expected = || format!("expected a value of {}, found {json}", model.types.show(ty));
+    let expected = || format!("expected a value of {}, found {}", model.types.show(ty), shown(json));
     let tag = json.get("tag").and_then(Json::as_str);
     match ty {
         Type::Bool => json.as_bool().map(Value::Bool).ok_or_else(expected),
@@ -357,7 +359,7 @@ fn read_value(model: &Model, ty: &Type, json: &Json) -> Result<Value, String> {
             let text = big.filter(|text| is_integer(text)).ok_or_else(expected)?;
             match text.parse() {
                 Ok(n) if (*lo..=*hi).contains(&n) => Ok(Value::Int(n)),
-                _ => Err(format!("{text} is not in {lo}..{hi}")),
+                _ => Err(format!("{} is not in {lo}..{hi}", cut(&text))),
             }
         }
         Type::Enum(id) => {

@@ -43,6 +43,9 @@ pub struct ItfError {
     pub message: String,
 }
 
+/// The most characters of a value in a message.
+const MOST_SHOWN: usize = 80;
+
 impl ItfError {
     pub(super) fn whole(message: impl Into<String>) -> Self {
         Self { state: None, part: None, message: message.into() }
@@ -53,7 +56,7 @@ impl ItfError {
         match self.state {
             None => {
                 "a trace in ITF is a JSON object with `\"vars\": [names]` and `\"states\": [objects]`, \
-                 as `cladist classify --out DIR` writes it"
+                 as `cladist classify --out DIR` writes it; the output of TLC and lists of `spin -t -p` are read, too"
             }
             Some(_) => "check that the file is unchanged and belongs to this model",
         }
@@ -83,8 +86,7 @@ impl ItfFile {
         let document: Json = match serde_json::from_str(text) {
             Ok(document) => document,
             Err(error) => tlc::document(text)
-                .ok_or_else(|| ItfError::whole(format!("this is not JSON: {error}")))?
-                .map_err(|(state, message)| ItfError { state: Some(state), part: None, message })?,
+                .unwrap_or_else(|| Err(ItfError::whole(format!("this is not JSON: {error}"))))?,
         };
         let vars = names(list(&document, "vars")?)?;
         let states = list(&document, "states")?;
@@ -95,7 +97,7 @@ impl ItfFile {
             None | Some(Json::Null) => None,
             Some(at) => {
                 let known = at.as_u64().and_then(|n| usize::try_from(n).ok()).filter(|n| *n < states.len());
-                let message = || format!("expected the index of a state, found {at}");
+                let message = || format!("expected the index of a state, found {}", shown(at));
                 Some(
                     known.ok_or_else(|| ItfError {
                         part: Some("loop".into()),
@@ -166,7 +168,7 @@ fn names(list: &[Json]) -> Result<Vec<String>, ItfError> {
     for item in list {
         let fault = |message: String| ItfError { part: Some("vars".into()), ..ItfError::whole(message) };
         match item.as_str() {
-            None => return Err(fault(format!("expected the name of a variable, found {item}"))),
+            None => return Err(fault(format!("expected the name of a variable, found {}", shown(item)))),
             Some(name) if names.iter().any(|n| n == name) => {
                 return Err(fault(format!("\"{name}\" is listed twice")));
             }
@@ -174,6 +176,19 @@ fn names(list: &[Json]) -> Result<Vec<String>, ItfError> {
         }
     }
     Ok(names)
+}
+
+/// Returns the beginning of a text, for messages.
+pub(super) fn cut(text: &str) -> String {
+    match text.char_indices().nth(MOST_SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// Returns the beginning of a value, for messages.
+pub(super) fn shown(value: &Json) -> String {
+    cut(&value.to_string())
 }
 
 fn in_meta<'a>(state: &'a Map<String, Json>, key: &str) -> Option<&'a Json> {

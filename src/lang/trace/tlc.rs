@@ -3,57 +3,94 @@
 //! They are the lines that TLC prints, `State 2: <Enter line 9, col 3 …>` with `/\ x = 1` below, perhaps among others. Values map
 //! like those of Apalache; functions of `1..n` are written as sequences, and those of strings as records.
 
+use super::itf_file::{ItfError, cut};
 use serde_json::{Map, Value as Json, json};
 
-/// The most values within each other.
+/// The most values within each other, and in all.
 const MOST_NESTED: usize = 100;
+const MOST_VALUES: usize = 100_000;
 
-/// The end of a trace.
-enum End {
+/// A line that says where the trace is.
+enum Heading {
+    /// The number of a state, from 1.
+    State(usize),
     /// The number of the state, from 1, that follows the last one.
-    BackTo(usize),
-    Stuttering,
+    BackTo(Option<usize>),
+    Stuttering(usize),
+}
+
+/// Reads `State 2: <Enter line 9, col 3 …>`, `2: <Enter …>`, `State 3: Stuttering`, `Back to state 1: <…>` or `1: Back to state: <…>`.
+fn heading(line: &str) -> Option<Heading> {
+    let line = line.trim();
+    if let Some(back) = line.strip_prefix("Back to state") {
+        let back = back.trim_start();
+        let end = back.find(|c: char| !c.is_ascii_digit()).unwrap_or(back.len());
+        return Some(Heading::BackTo(back[..end].parse().ok()));
+    }
+    let named = line.strip_prefix("State ");
+    let (number, rest) = named.unwrap_or(line).split_once(':')?;
+    let number = number.parse().ok()?;
+    let rest = rest.trim_start();
+    if rest.starts_with("Stuttering") {
+        return Some(Heading::Stuttering(number));
+    }
+    if rest.starts_with("Back to state") {
+        return Some(Heading::BackTo(Some(number)));
+    }
+    (named.is_some() || rest.starts_with('<')).then_some(Heading::State(number))
 }
 
 /// Returns the trace in the lines of TLC as a document in ITF; `None` if there is none.
 ///
 /// # Errors
-/// If a state cannot be read: its index, from 0, and the fault.
-pub(super) fn document(text: &str) -> Option<Result<Json, (usize, String)>> {
+/// States that do not follow each other, or one that cannot be read.
+pub(super) fn document(text: &str) -> Option<Result<Json, ItfError>> {
     let mut starts = Vec::new();
-    let mut end = None;
+    // The number of the state that follows the last one.
+    let mut back_to = None;
     let mut at = 0;
     for line in text.split_inclusive('\n') {
-        let own = line.trim();
-        let (number, rest) = own.strip_prefix("State ").unwrap_or(own).split_once(':').unwrap_or(("", ""));
-        let rest = rest.trim();
-        let back = own.strip_prefix("Back to state").map(str::trim_start);
-        if let Some(back) = back {
-            let digits: String = back.chars().take_while(char::is_ascii_digit).collect();
-            end = digits.parse().ok().map(End::BackTo);
-        } else if number.parse::<usize>().ok() == Some(starts.len() + 1) {
-            match rest.strip_prefix("Stuttering") {
-                Some(_) => end = Some(End::Stuttering),
-                None if rest.starts_with('<') => starts.push(at + line.len()),
-                None => {}
-            }
-        }
         at += line.len();
+        let Some(heading) = heading(line) else { continue };
+        let last = starts.len();
+        let fault = match heading {
+            Heading::State(1) if last > 0 => {
+                "a second trace begins; put each one into a file of its own".to_owned()
+            }
+            Heading::State(number) | Heading::Stuttering(number) if number != last + 1 => match last {
+                0 => format!("the trace begins with state {number}"),
+                _ => format!("state {number} follows state {last}"),
+            },
+            _ if back_to.is_some() => "the trace goes on after its end".to_owned(),
+            Heading::State(_) => {
+                starts.push(at);
+                continue;
+            }
+            Heading::Stuttering(_) if last > 0 => {
+                back_to = Some(last);
+                continue;
+            }
+            Heading::BackTo(Some(number)) if (1..=last).contains(&number) => {
+                back_to = Some(number);
+                continue;
+            }
+            Heading::BackTo(Some(number)) => format!("no state {number} is before `Back to state`"),
+            Heading::BackTo(None) => "`Back to state` has no number of a state".to_owned(),
+            Heading::Stuttering(_) => "no state is before `Stuttering`".to_owned(),
+        };
+        return Some(Err(ItfError::whole(fault)));
     }
     if starts.is_empty() {
         return None;
     }
-    let states = (0..).zip(&starts).map(|(index, &start)| {
-        let mut reader = Reader { rest: &text[start..], nested: 0 };
-        reader.state().map_err(|message| (index, message))
+    let mut reader = Reader { rest: text, nested: 0, values: 0 };
+    let states = starts.iter().enumerate().map(|(index, &start)| {
+        reader.rest = &text[start..];
+        reader.state().map_err(|message| ItfError { state: Some(index), ..ItfError::whole(message) })
     });
     Some(states.collect::<Result<Vec<_>, _>>().map(|mut states| {
         let vars: Vec<String> = states[0].keys().cloned().collect();
-        let number = match end {
-            None => return json!({ "vars": vars, "states": states }),
-            Some(End::Stuttering) => states.len(),
-            Some(End::BackTo(number)) => number.clamp(1, states.len()),
-        };
+        let Some(number) = back_to else { return json!({ "vars": vars, "states": states }) };
         // The last state is the one in which the loop begins.
         states.push(states[number - 1].clone());
         json!({ "vars": vars, "states": states, "loop": number })
@@ -63,6 +100,8 @@ pub(super) fn document(text: &str) -> Option<Result<Json, (usize, String)>> {
 struct Reader<'a> {
     rest: &'a str,
     nested: usize,
+    /// The number of values so far.
+    values: usize,
 }
 
 impl<'a> Reader<'a> {
@@ -81,12 +120,22 @@ impl<'a> Reader<'a> {
         if self.eats(sign) {
             return Ok(());
         }
-        Err(format!("expected `{sign}`, found `{}`", self.next()))
+        Err(format!("expected `{sign}`, found {}", self.next()))
     }
 
     /// The next characters, for messages.
-    fn next(&self) -> &'a str {
-        self.rest.split_whitespace().next().unwrap_or_default()
+    fn next(&self) -> String {
+        let next = self.rest.split_whitespace().next();
+        next.map_or_else(|| "the end".to_owned(), |next| format!("`{}`", cut(next)))
+    }
+
+    /// Counts values.
+    fn count(&mut self, more: usize) -> Result<(), String> {
+        self.values += more;
+        if self.values > MOST_VALUES {
+            return Err(format!("the trace has more than {MOST_VALUES} values"));
+        }
+        Ok(())
     }
 
     /// A name, or a number.
@@ -108,18 +157,23 @@ impl<'a> Reader<'a> {
                     self.expects("=")?;
                     let name = name.to_owned();
                     let value = self.value().map_err(|message| format!("in `{name}`: {message}"))?;
+                    if values.contains_key(&name) {
+                        return Err(format!("`{name}` has two values"));
+                    }
                     values.insert(name, value);
                 }
                 None if values.is_empty() => return Err("it gives no variable a value".into()),
-                None => {
-                    self.rest = before;
-                    return Ok(values);
-                }
+                // A line of its own follows.
+                None => match before.lines().next().unwrap_or_default().trim() {
+                    "" => return Ok(values),
+                    other => return Err(format!("expected the end of the line, found `{}`", cut(other))),
+                },
             }
         }
     }
 
     fn value(&mut self) -> Result<Json, String> {
+        self.count(1)?;
         self.nested += 1;
         if self.nested > MOST_NESTED {
             return Err("values are nested too deeply".into());
@@ -167,7 +221,7 @@ impl<'a> Reader<'a> {
             return Ok(json!({ "#map": entries }));
         }
         let is_negative = self.eats("-");
-        let word = self.word().ok_or_else(|| format!("expected a value, found `{}`", self.next()))?;
+        let word = self.word().ok_or_else(|| format!("expected a value, found {}", self.next()))?;
         let sign = if is_negative { "-" } else { "" };
         match word {
             "TRUE" => Ok(json!(true)),
@@ -186,6 +240,7 @@ impl<'a> Reader<'a> {
                 if most.saturating_sub(least) > 10_000 {
                     return Err("an interval has more than 10000 members".into());
                 }
+                self.count(usize::try_from(most.saturating_sub(least)).unwrap_or(0))?;
                 let members = (least..=most).map(|n| json!({ "#bigint": n.to_string() }));
                 Ok(json!({ "#set": members.collect::<Vec<_>>() }))
             }
