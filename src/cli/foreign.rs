@@ -57,7 +57,11 @@ pub fn foreign(path: &Path) -> Option<Diagnostic> {
             let mut bytes = Vec::new();
             std::fs::File::open(path).ok()?.take(MOST_BYTES).read_to_end(&mut bytes).ok()?;
             let text = String::from_utf8_lossy(&bytes);
-            let text = text.trim_start();
+            // Comments of BTOR2.
+            let mut text = text.trim_start();
+            while text.starts_with(';') {
+                text = text.split_once('\n').map_or("", |(_, rest)| rest.trim_start());
+            }
             let begins = |(all, ..): &&(&[&str], _, _)| all.iter().any(|own| text.starts_with(own));
             let (_, thing, way) = BEGINNINGS.iter().find(begins)?;
             (*thing, *way)

@@ -421,13 +421,30 @@ fn circuits_do_what_the_format_says() {
 }
 
 #[test]
+fn constants_have_all_values_of_their_width() {
+    for (constant, value) in [
+        ("const 1 10", 2),
+        ("consth 1 3", 3),
+        ("consth 1 003", 3),
+        ("consth 1 0", 0),
+        ("constd 1 3", 3),
+        ("constd 1 -2", 2),
+        ("constd 1 -1", 3),
+    ] {
+        let text = smv_text(&format!("1 sort bitvec 2\n2 {constant}\n3 state 1 s\n4 init 1 3 2"));
+        let text = text.unwrap_or_else(|why| panic!("{constant}: {why:?}"));
+        assert!(text.contains(&format!("init(s) := 0ud2_{value};")), "{constant}: {text}");
+    }
+}
+
+#[test]
 fn malformed_circuits_are_refused_with_their_line() {
     for (text, line, part) in [
         ("1 sort bitvec 1\n2 state 3", 2, "`3` is no sort"),
         ("1 sort bitvec 64\n\n2 state 1", 3, "64 bits"),
         ("1 sort bitvec 4\n2 sort array 1 1\n3 state 2", 3, "arrays"),
         ("1 sort bitvec 4\n2 input 1\n3 bad 2", 3, "a condition is a bit"),
-        ("1 sort bitvec 4\n1 input 1", 2, "two lines 1"),
+        ("1 sort bitvec 4\n1 input 1", 2, "line 1 follows line 1"),
         ("1 sort bitvec 4\n2 input 1\n3 sort bitvec 2\n4 add 3 2 2", 4, "the sort 2 bits"),
         ("1 sort bitvec 4\n2 input 1\n3 frobnicate 1 2", 3, "`frobnicate` is not known"),
         ("1 var 32", 1, "not known"),
@@ -436,6 +453,24 @@ fn malformed_circuits_are_refused_with_their_line() {
         ("1 sort bitvec 2\n2 input 1\n3 slice 1 2 1 2", 3, "no such bits"),
         ("1 sort bitvec 2\n2 state 1\n3 zero 1\n4 init 1 2 3\n5 init 1 2 3", 5, "another `init`"),
         ("1 sort bitvec 1\n2 justice 0", 2, "number of conditions"),
+        ("1 sort bitvec 1\n2 input 1\n5 bad 2\n4 bad 2", 4, "line 4 follows line 5"),
+        ("1 sort bitvec 1\n2 input 1\n3 bad 2\n3 constraint 2", 4, "line 3 follows line 3"),
+        ("1 sort bitvec 2\n2 const 1 1111", 2, "`const` has 2 binary digits"),
+        ("1 sort bitvec 2\n2 const 1 1", 2, "`const` has 2 binary digits"),
+        ("1 sort bitvec 2\n2 consth 1 4", 2, "hexadecimal digits of at most 2 bits"),
+        ("1 sort bitvec 2\n2 constd 1 4", 2, "a number in -2..3"),
+        ("1 sort bitvec 2\n2 constd 1 -3", 2, "a number in -2..3"),
+        ("1 sort bitvec 2\n2 constd 1 +1", 2, "a number in -2..3"),
+        ("1 sort bitvec 1\n2 next", 2, "`next` has a sort, a state and a value"),
+        ("1 sort bitvec 1\n2 init 1", 2, "`init` has a sort, a state and a value"),
+        ("1 sort bitvec 1\n2 bad", 2, "`bad` has a value"),
+        ("1 sort bitvec 1\n2 state", 2, "`state` has a sort"),
+        (
+            "1 sort bitvec 1\n2 state 1\n3 state 1\n4 init 1 2 3",
+            4,
+            "the first value of state 2 comes after it",
+        ),
+        ("1 sort bitvec 1\n2 state 1\n3 not 1 2\n4 init 1 2 -3", 4, "in line -3"),
     ] {
         let found = smv_text(text).expect_err(text);
         assert_eq!((found[0].line, found[0].message.contains(part)), (line, true), "{text}: {found:?}");

@@ -40,10 +40,11 @@ pub fn import_text(name: &str, shown: &str, text: &str) -> Result<String, Refuse
         all.into_iter().map(error).collect::<Vec<_>>()
     })?;
     smv::import_text(name, shown, &written).map_err(|refused| {
-        // Places are those of the text in between.
+        // Places and advice are those of the text in between.
+        let path = format!("{shown}: ");
         let error = |one: Diagnostic| {
-            let message = format!("{shown}: as a model in SMV: {}", one.message);
-            Diagnostic { notes: one.notes, help: one.help, ..Diagnostic::error_without_place(message) }
+            let fault = one.message.strip_prefix(&path).unwrap_or(&one.message);
+            Diagnostic::error_without_place(format!("{path}as a model in SMV: {fault}"))
         };
         Refused::from(refused.diagnostics.into_iter().map(error).collect::<Vec<_>>())
     })

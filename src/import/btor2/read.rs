@@ -57,6 +57,10 @@ pub(super) struct Reader {
     assignments: Vec<String>,
     definitions: Vec<String>,
     properties: Vec<String>,
+    /// The lines of values that are not the same in all states.
+    varying: BTreeSet<u64>,
+    /// The number of the last line.
+    last: u64,
     /// The number of parts of operators that have names.
     parts: usize,
     bad: usize,
@@ -90,9 +94,10 @@ impl Reader {
     fn line(&mut self, words: &[&str]) -> Result<()> {
         let [id, what, rest @ ..] = words else { return Err("a line has a number and a word".into()) };
         let id = number(id).filter(|id| *id > 0).ok_or_else(|| format!("`{id}` is no number of a line"))?;
-        if self.values.contains_key(&id) || self.sorts.contains_key(&id) {
-            return Err(format!("there are two lines {id}"));
+        if id <= self.last {
+            return Err(format!("line {id} follows line {}; numbers of lines increase", self.last));
         }
+        self.last = id;
         match (*what, rest) {
             ("sort", ["bitvec", width, ..]) => {
                 let width =
@@ -110,11 +115,13 @@ impl Reader {
                 let width = self.width(sort)?;
                 let name = self.variable(id, width, symbol.first());
                 self.values.insert(id, Value { text: name, width });
+                self.varying.insert(id);
                 Ok(())
             }
             ("state", [sort, symbol @ ..]) => {
                 let width = self.width(sort)?;
                 let name = self.variable(id, width, symbol.first());
+                self.varying.insert(id);
                 self.states.insert(id, State { name: name.clone(), width, initial: false, next: false });
                 self.values.insert(id, Value { text: name, width });
                 Ok(())
@@ -150,6 +157,10 @@ impl Reader {
                 Ok(())
             }
             ("output", [of, ..]) => self.operand(of).map(|_| ()),
+            ("init" | "next", _) => Err(format!("`{what}` has a sort, a state and a value")),
+            ("input" | "state", []) => Err(format!("`{what}` has a sort")),
+            ("justice", []) => Err("`justice` has a number of conditions, and these".into()),
+            ("bad" | "constraint" | "fair" | "output", []) => Err(format!("`{what}` has a value")),
             (what, _) if arguments(what) == 0 && !matches!(what, "one" | "ones" | "zero") => {
                 Err(format!("`{what}` is not known, or not supported"))
             }
@@ -160,6 +171,10 @@ impl Reader {
                     return Ok(());
                 }
                 let value = self.operation(what, operands, width)?;
+                let of_values = if matches!(what, "slice" | "uext" | "sext") { 1 } else { arguments(what) };
+                if operands.iter().take(of_values).any(|of| self.varies(of).is_some()) {
+                    self.varying.insert(id);
+                }
                 let unnamed = format!("node_{id}");
                 let value = self.defined(operands.get(arguments(what)).unwrap_or(&&*unnamed), value);
                 self.values.insert(id, value);
@@ -205,12 +220,17 @@ impl Reader {
         name
     }
 
-    fn assignment(&mut self, what: &str, sort: &str, state: &str, value: &str) -> Result<()> {
+    /// Returns the line of an operand, if its value is not the same in all states.
+    fn varies(&self, operand: &str) -> Option<u64> {
+        number(operand.trim_start_matches('-')).filter(|id| self.varying.contains(id))
+    }
+
+    fn assignment(&mut self, what: &str, sort: &str, state: &str, given: &str) -> Result<()> {
         let width = self.width(sort)?;
         let of =
             number(state).and_then(|id| self.states.get(&id)).map(|state| (state.name.clone(), state.width));
         let (name, own) = of.ok_or_else(|| format!("`{state}` is no state"))?;
-        let value = self.operand(value)?;
+        let value = self.operand(given)?;
         if own != width || value.width != width {
             return Err(format!(
                 "`{what}` is of {width} bits, and what it relates of {own} and {}",
@@ -218,9 +238,12 @@ impl Reader {
             ));
         }
         let id = number(state).unwrap_or_default();
+        if what == "init" && self.varies(given).is_some_and(|of| of >= id) {
+            return Err(format!("the first value of state {id} comes after it, in line {given}"));
+        }
         if let Some(state) = self.states.get_mut(&id) {
-            let given = if what == "init" { &mut state.initial } else { &mut state.next };
-            if std::mem::replace(given, true) {
+            let is_assigned = if what == "init" { &mut state.initial } else { &mut state.next };
+            if std::mem::replace(is_assigned, true) {
                 return Err(format!("there is another `{what}` of this state"));
             }
         }
@@ -320,27 +343,34 @@ pub(super) fn bits(width: u32) -> String {
 /// Returns the value of a constant; `None` for other words.
 fn literal(what: &str, digits: Option<&str>, width: u32) -> Option<Result<Value>> {
     let all = (1_u64 << width) - 1;
+    let digits = digits.unwrap_or_default();
     let parsed = |radix| {
-        let digits = digits?;
-        // Digits are read one by one: only the lowest bits count.
-        let digit =
-            |value: u64, c: char| Some((value * u64::from(radix) + u64::from(c.to_digit(radix)?)) & all);
-        (!digits.is_empty()).then(|| digits.chars().try_fold(0_u64, digit))?
+        let plain = !digits.is_empty() && digits.chars().all(|c| c.is_digit(radix));
+        // Zeros before a number need no room.
+        let digits = digits.trim_start_matches('0');
+        plain.then(|| if digits.is_empty() { Some(0) } else { u64::from_str_radix(digits, radix).ok() })?
     };
     let decimal = || {
-        let value: i128 = digits?.parse().ok()?;
-        u64::try_from(value.rem_euclid(1 << width)).ok()
+        let value: i128 = digits.parse().ok().filter(|_| !digits.starts_with('+'))?;
+        let fits = (-(1 << (width - 1))..1 << width).contains(&value);
+        fits.then(|| u64::try_from(value.rem_euclid(1 << width)).ok())?
     };
-    let value = match what {
-        "zero" => Some(0),
-        "one" => Some(1),
-        "ones" => Some(all),
-        "const" => parsed(2),
-        "consth" => parsed(16),
-        "constd" => decimal(),
+    let (value, needed) = match what {
+        "zero" => (Some(0), String::new()),
+        "one" => (Some(1), String::new()),
+        "ones" => (Some(all), String::new()),
+        "const" => {
+            let exact = usize::try_from(width) == Ok(digits.len());
+            (parsed(2).filter(|_| exact), format!("{width} binary digits"))
+        }
+        "consth" => (
+            parsed(16).filter(|value| *value <= all),
+            format!("hexadecimal digits of at most {}", bits(width)),
+        ),
+        "constd" => (decimal(), format!("a number in {}..{all}", -(1_i64 << (width - 1)))),
         _ => return None,
     };
-    Some(value.map(|value| constant(value, width)).ok_or_else(|| format!("`{what}` has no digits that fit")))
+    Some(value.map(|value| constant(value, width)).ok_or_else(|| format!("`{what}` has {needed} here")))
 }
 
 /// Returns a constant.
