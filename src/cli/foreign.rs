@@ -40,15 +40,16 @@ const BEGINNINGS: &[(&[&str], &str, &str)] = &[
         "`cladist lts` and `cladist ctl` read it; name it `….aut`",
     ),
     (&["MODULE main"], "a model in SMV", "name it `….smv`"),
-    (&["1 sort "], "a circuit in BTOR2", "name it `….btor2`"),
+    // After the number of the line.
+    (&[" sort "], "a circuit in BTOR2", "name it `….btor2`"),
 ];
 
 /// The most bytes of a file that are looked at.
-const MOST_BYTES: u64 = 4096;
+const MOST_BYTES: u64 = 65_536;
 
 /// Describes a file of another tool; `None` for other files.
 pub fn foreign(path: &Path) -> Option<Diagnostic> {
-    let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+    let ending = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     let by_name = ENDINGS.iter().find(|(own, ..)| *own == ending);
     let (thing, way) = match by_name {
         Some((_, thing, way)) => (*thing, *way),
@@ -62,7 +63,10 @@ pub fn foreign(path: &Path) -> Option<Diagnostic> {
             while text.starts_with(';') {
                 text = text.split_once('\n').map_or("", |(_, rest)| rest.trim_start());
             }
-            let begins = |(all, ..): &&(&[&str], _, _)| all.iter().any(|own| text.starts_with(own));
+            let unnumbered = text.trim_start_matches(|c: char| c.is_ascii_digit());
+            let begins = |(all, ..): &&(&[&str], _, _)| {
+                all.iter().any(|own| text.starts_with(own) || unnumbered.starts_with(own))
+            };
             let (_, thing, way) = BEGINNINGS.iter().find(begins)?;
             (*thing, *way)
         }
