@@ -133,7 +133,7 @@ impl<'a> Reader<'a> {
     fn count(&mut self, more: usize) -> Result<(), String> {
         self.values += more;
         if self.values > MOST_VALUES {
-            return Err(format!("the trace has more than {MOST_VALUES} values"));
+            return Err(format!("the trace has more than {MOST_VALUES} values, the most that are read"));
         }
         Ok(())
     }
