@@ -1,12 +1,15 @@
 //! Circuits in BTOR2: random ones against an evaluator of all inputs; malformed files.
 
+use super::smv_models::holds;
 use crate::random::{Random, seeds};
 use cladist::btor2::{import_text, smv_text};
 use cladist::budget::Budget;
+use cladist::explore::Graph;
+use cladist::ltl::Fairness;
 use cladist::model::{LoadOptions, load_written};
 use cladist::sat::Backend;
 use cladist::unroll::{BoundedResult, Lengths, check};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 const STEPS: usize = 4;
@@ -41,6 +44,8 @@ struct Circuit {
     lines: Vec<Line>,
     bad: Vec<i64>,
     constraints: Vec<i64>,
+    fair: Vec<i64>,
+    justice: Vec<Vec<i64>>,
 }
 
 /// The number of the first line with a value.
@@ -136,7 +141,13 @@ fn applied(what: &str, width: u32, values: &[(u64, u32)], numbers: &[u32]) -> u6
 
 impl Circuit {
     fn new(random: &mut Random) -> Self {
-        let mut own = Self { lines: Vec::new(), bad: Vec::new(), constraints: Vec::new() };
+        let mut own = Self {
+            lines: Vec::new(),
+            bad: Vec::new(),
+            constraints: Vec::new(),
+            fair: Vec::new(),
+            justice: Vec::new(),
+        };
         for width in WIDTHS {
             let value = random.below(1 << width) as u64;
             own.lines.push(Line { width, meaning: Meaning::Constant(value) });
@@ -169,6 +180,10 @@ impl Circuit {
         own.bad = (0..1 + random.below(2)).map(|_| own.of_width(random, 1)).collect();
         if random.percent(30) {
             own.constraints.push(own.of_width(random, 1));
+        }
+        own.fair = (0..random.below(2)).map(|_| own.of_width(random, 1)).collect();
+        for _ in 0..1 + random.below(2) {
+            own.justice.push((0..1 + random.below(3)).map(|_| own.of_width(random, 1)).collect());
         }
         own
     }
@@ -286,6 +301,11 @@ impl Circuit {
         }
         self.bad.iter().for_each(|of| line(format!("bad {of}")));
         self.constraints.iter().for_each(|of| line(format!("constraint {of}")));
+        self.fair.iter().for_each(|of| line(format!("fair {of}")));
+        for all in &self.justice {
+            let conditions: String = all.iter().map(|of| format!(" {of}")).collect();
+            line(format!("justice {}{conditions}", all.len()));
+        }
         text
     }
 
@@ -335,52 +355,106 @@ impl Circuit {
         })
     }
 
+    /// The assignments that the constraints allow, with the values of all lines.
+    fn allowed(&self) -> Vec<(Vec<u64>, Vec<u64>)> {
+        let all = self.everything().into_iter().map(|given| (self.values(&given), given));
+        all.filter(|(values, _)| self.constraints.iter().all(|&of| self.is_true(values, of))).collect()
+    }
+
+    /// True if the circuit begins with these values.
+    fn begins(&self, values: &[u64]) -> bool {
+        self.lines.iter().zip(values).all(|(line, value)| match line.meaning {
+            Meaning::State { initial: Some(of), .. } => self.operand(values, of).0 == *value,
+            _ => true,
+        })
+    }
+
+    /// True if an assignment follows one with these values.
+    fn follows(&self, values: &[u64], given: &[u64]) -> bool {
+        self.variables().iter().zip(given).all(|(line, value)| match line.meaning {
+            Meaning::State { next: Some(of), .. } => self.operand(values, of).0 == *value,
+            _ => true,
+        })
+    }
+
+    /// The places of the assignments that follow each one.
+    fn successors(&self, allowed: &[(Vec<u64>, Vec<u64>)]) -> Vec<BTreeSet<usize>> {
+        let of = |(values, _): &(Vec<u64>, Vec<u64>)| {
+            (0..allowed.len()).filter(|&at| self.follows(values, &allowed[at].1)).collect()
+        };
+        allowed.iter().map(of).collect()
+    }
+
     /// The number of steps to each bad state, up to [`STEPS`].
     fn depths(&self) -> Vec<Option<usize>> {
-        let allowed: Vec<(Vec<u64>, Vec<u64>)> = self
-            .everything()
-            .into_iter()
-            .map(|given| (self.values(&given), given))
-            .filter(|(values, _)| self.constraints.iter().all(|&of| self.is_true(values, of)))
-            .collect();
-        let begins = |(values, _): &&(Vec<u64>, Vec<u64>)| {
-            self.lines.iter().zip(values).all(|(line, value)| match line.meaning {
-                Meaning::State { initial: Some(of), .. } => self.operand(values, of).0 == *value,
-                _ => true,
-            })
-        };
-        let mut now: BTreeSet<Vec<u64>> =
-            allowed.iter().filter(begins).map(|(_, given)| given.clone()).collect();
+        let allowed = self.allowed();
+        let successors = self.successors(&allowed);
+        let mut now: BTreeSet<usize> = (0..allowed.len()).filter(|&at| self.begins(&allowed[at].0)).collect();
         let mut depths = vec![None; self.bad.len()];
         for step in 0..=STEPS {
-            let mut next = BTreeSet::new();
-            for given in &now {
-                let values = self.values(given);
+            for &at in &now {
                 for (depth, &of) in depths.iter_mut().zip(&self.bad) {
-                    if depth.is_none() && self.is_true(&values, of) {
+                    if depth.is_none() && self.is_true(&allowed[at].0, of) {
                         *depth = Some(step);
                     }
                 }
-                let wanted: Vec<Option<u64>> = self
-                    .variables()
-                    .iter()
-                    .map(|line| match line.meaning {
-                        Meaning::State { next: Some(of), .. } => Some(self.operand(&values, of).0),
-                        _ => None,
-                    })
-                    .collect();
-                let fits = |given: &&Vec<u64>| {
-                    given
-                        .iter()
-                        .zip(&wanted)
-                        .all(|(value, wanted)| wanted.is_none_or(|wanted| wanted == *value))
-                };
-                next.extend(allowed.iter().map(|(_, given)| given).filter(fits).cloned());
             }
-            now = next;
+            now = now.iter().flat_map(|&at| successors[at].iter().copied()).collect();
         }
         depths
     }
+
+    /// True for each `justice` with an infinite trace in which each of its conditions, and each fair one, holds again and again: in states of
+    /// one circle of reachable states.
+    fn just(&self) -> Vec<bool> {
+        let allowed = self.allowed();
+        let successors = self.successors(&allowed);
+        let reached = |from: BTreeSet<usize>| {
+            let (mut open, mut all) = (from.iter().copied().collect::<Vec<_>>(), from);
+            while let Some(at) = open.pop() {
+                open.extend(successors[at].iter().copied().filter(|&next| all.insert(next)));
+            }
+            all
+        };
+        let later: BTreeMap<usize, BTreeSet<usize>> =
+            reached((0..allowed.len()).filter(|&at| self.begins(&allowed[at].0)).collect())
+                .into_iter()
+                .map(|at| (at, reached(successors[at].clone())))
+                .collect();
+        let is_just = |all: &Vec<i64>| {
+            later.keys().filter(|at| later[*at].contains(at)).any(|at| {
+                let circle = later[at].iter().filter(|other| later[*other].contains(at));
+                let mut conditions = all.iter().chain(&self.fair);
+                conditions.all(|&of| circle.clone().any(|&other| self.is_true(&allowed[other].0, of)))
+            })
+        };
+        self.justice.iter().map(is_just).collect()
+    }
+}
+
+#[test]
+fn conditions_hold_again_and_again() {
+    let unlimited = Budget::unlimited();
+    let (mut violated, mut holding) = (0, 0);
+    for seed in seeds(60) {
+        let circuit = Circuit::new(&mut Random::new(seed));
+        let text = circuit.text();
+        let written =
+            import_text("c", "c.btor2", &text).unwrap_or_else(|refused| panic!("{seed}: {refused:?}"));
+        let loaded = load_written("c", &written, &LoadOptions::default());
+        let model = loaded.model.unwrap_or_else(|| panic!("{seed}: {:?}\n{text}", loaded.diagnostics));
+        let graph = Graph::explore(&model, None, 10_000, &unlimited).expect("few states");
+        let fairness = Fairness::of_model(&model);
+        for (number, just) in circuit.just().into_iter().enumerate() {
+            let name = format!("justice_{number}");
+            let property = model.properties.iter().find(|property| property.name == name);
+            let found = holds(&model, &graph, &fairness, property.expect("a property"));
+            assert_eq!(found, Some(!just), "{seed}: {name}\n{text}\n{written}");
+            *(if just { &mut violated } else { &mut holding }) += 1;
+        }
+    }
+    println!("{violated} violated, {holding} hold");
+    assert!(violated > 10 && holding > 10, "{violated} violated, {holding} hold");
 }
 
 #[test]
