@@ -120,7 +120,7 @@ fn sorted(
     let files = files(&args.traces)?;
     let sorted = files.iter().map(|file| SortedTrace {
         file: file.to_string_lossy().into_owned(),
-        kind: match read(model, file) {
+        kind: match read(model, &args.model, file) {
             Ok(stored) => kind(&stored),
             Err(why) => SortedKind::Refused { why },
         },
@@ -198,11 +198,11 @@ fn restored(
 }
 
 /// Reads a trace of the model, or returns the reason why a file has none.
-fn read(model: &Model, file: &Path) -> Result<ItfTrace, String> {
+fn read(model: &Model, source: &Path, file: &Path) -> Result<ItfTrace, String> {
     let first =
         |refusal: UsageError| refusal.diagnostics.into_iter().next().map(|d| d.message).unwrap_or_default();
     let text = input::read(file).map_err(first)?;
-    let stored = trace::read(model, file, &text).map_err(first)?;
+    let stored = trace::read(model, source, file, &text).map_err(first)?;
     match check_trace(model, &stored.trace().moments) {
         Ok(()) => Ok(stored),
         Err(fault) => Err(fault.diagnostic(model).message),

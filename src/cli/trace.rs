@@ -12,7 +12,7 @@ use cladist::explore::{Unlabelled, find_labels, follow};
 use cladist::ltl::{Fairness, is_fair, satisfies};
 use cladist::model::eval::{check_trace, first_violation};
 use cladist::model::{Model, Position, Property, PropertyKind};
-use cladist::promela::Trail;
+use cladist::promela::{Trail, TrailFault, is_promela, program_steps};
 use cladist::report::{Marks, Wording, loop_marks, steps, violation_mark};
 use cladist::report::{itf_text, trace_text};
 use cladist::trace::{ItfError, ItfFile, ItfTrace, Trace, stored_from_itf};
@@ -26,7 +26,7 @@ pub fn show(args: &TraceShowArgs, console: &Console) -> Result<Exit, UsageError>
             let options = args.loading.options(&Budget::unlimited());
             let (model, _) = input::load(path, &options, console)?;
             let view = settings::view(&args.view, &model, None, console)?;
-            let stored = read(&model, &args.file, &text)?;
+            let stored = read(&model, path, &args.file, &text)?;
             let mut violations = violations(&model, stored.trace());
             if let ItfTrace::Infinite(lasso) = &stored {
                 violations.extend(loop_marks(lasso));
@@ -77,7 +77,7 @@ fn check_one(
     file: &Path,
     console: &Console,
 ) -> Result<Exit, UsageError> {
-    let stored = read(model, file, &input::read(file)?)?;
+    let stored = read(model, &args.model, file, &input::read(file)?)?;
     let trace = stored.trace();
     let refuse = |d| UsageError { sources: model.sources.clone(), ..UsageError::from(d) };
     let asked: Vec<&Property> = match (&args.property, &stored) {
@@ -133,20 +133,10 @@ fn check_one(
     Ok(exit.with_exit_zero(args.exit_zero))
 }
 
-/// Reads a trace of a model. Steps without labels get labels that the model has for them.
-pub(super) fn read(model: &Model, file: &Path, text: &str) -> Result<ItfTrace, UsageError> {
-    if let Some(trail) = Trail::read(model, text) {
-        let moments =
-            follow(model, trail.len(), &|label, at| trail.executes(label, at)).map_err(|error| {
-                let place = match error {
-                    Unlabelled::Beyond(at) => format!("; {}", trail.place(at)),
-                    _ => String::new(),
-                };
-                let message =
-                    format!("{} is not a trail of model {}: {error}{place}", file.display(), model.name);
-                UsageError::from(Diagnostic::error_without_place(message))
-            })?;
-        return Ok(ItfTrace::Finite(Trace { moments }));
+/// Reads a trace of the model in the file `source`. Steps without labels get labels that the model has for them.
+pub(super) fn read(model: &Model, source: &Path, file: &Path, text: &str) -> Result<ItfTrace, UsageError> {
+    if Trail::is_listed(text) {
+        return read_trail(model, source, file, text);
     }
     let mut stored = stored_from_itf(model, text).map_err(|error| unreadable(file, &error))?;
     find_labels(model, &mut stored.trace_mut().moments).map_err(|error| {
@@ -156,6 +146,36 @@ pub(super) fn read(model: &Model, file: &Path, text: &str) -> Result<ItfTrace, U
     })?;
     Ok(stored)
 }
+
+/// Reads a trail of the program in the file `source`.
+fn read_trail(model: &Model, source: &Path, file: &Path, text: &str) -> Result<ItfTrace, UsageError> {
+    if !is_promela(source) {
+        let message =
+            format!("{}: this is a trail of Spin, and the model is no program in Promela", file.display());
+        let error = Diagnostic::error_without_place(message);
+        return Err(error.with_help("name the program of the trail as the model").into());
+    }
+    let refuse =
+        |message: String| UsageError::from(Diagnostic::error_without_place(message).with_help(UNCHANGED));
+    let refuse_at = |fault: TrailFault| {
+        let (place, line) = (file.display(), fault.line);
+        refuse(format!("{place}:{line}: this is not a trail of model {}: {}", model.name, fault.message))
+    };
+    let steps = program_steps(source)
+        .map_err(|refused| UsageError { diagnostics: refused.diagnostics, sources: refused.sources })?;
+    let trail = Trail::read(model, &steps, text).map_err(refuse_at)?;
+    let replays = follow(model, trail.len(), &|label, at| trail.executes(label, at), &|state| {
+        trail.is_last(model, state)
+    });
+    let replays = replays.map_err(|error| match error {
+        Unlabelled::Beyond(at) | Unlabelled::Cut(at) => refuse_at(trail.fault_at(at, &error.to_string())),
+        _ => refuse(format!("{}: {error}", file.display())),
+    })?;
+    trail.meant(model, replays).map_err(refuse_at)
+}
+
+/// Help for a trail that does not fit its program.
+const UNCHANGED: &str = "a trail is all that `spin -t -p FILE.pml` prints, for this program as it is";
 
 /// Returns the message at the first state that violates an invariant, for each invariant.
 fn violations(model: &Model, trace: &Trace) -> Vec<(Position, String)> {

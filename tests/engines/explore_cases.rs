@@ -5,13 +5,14 @@ use crate::postbox;
 use crate::build::*;
 use cladist::budget::Budget;
 use cladist::explore::{
-    ReachabilityResult, Stop, all_traces, first_violation, initial_states, reachable, successors, visit,
+    ReachabilityResult, Stop, Unlabelled, all_traces, first_violation, follow, initial_states, reachable,
+    successors, visit,
 };
 use cladist::model::eval::check_trace;
 use cladist::model::expr::*;
 use cladist::model::types::*;
 use cladist::model::value::*;
-use cladist::model::{Assumption, Model, PathStep, UpdateValue};
+use cladist::model::{Assumption, LoadOptions, Model, PathStep, UpdateValue, load_written};
 use cladist::trace::Trace;
 use postbox::*;
 use std::sync::Arc;
@@ -43,6 +44,30 @@ pub fn shortest_violation(model: &Model, invariant: &Expr, steps: usize) -> Opti
         }
         _ => None,
     }
+}
+
+#[test]
+fn listings_are_followed_to_the_end_or_to_the_limit() {
+    let text =
+        "model counter; var x : 0..250000; init { x = 0; } action up { x' = x + 1; } action skip { x' = x; }";
+    let model = load_written("counter", text, &LoadOptions::default()).model.expect("a model");
+    // `up` consumes an entry, and is the only step where it goes on.
+    let found =
+        follow(&model, 3, &|label, _| vec![usize::from(label.action == 0)], &|_| true).expect("a trace");
+    let counts: Vec<usize> = found[0].iter().map(|(_, at)| *at).collect();
+    assert_eq!((found.len(), counts), (1, vec![0, 1, 2, 3]));
+    let others = |label: &Label, _| if label.action == 0 { Vec::new() } else { vec![0] };
+    assert_eq!(follow(&model, 1, &others, &|_| true), Err(Unlabelled::Beyond(0)));
+    // Its end is not reached either.
+    let is_four = |state: &State| state.0[0] == Value::Int(4);
+    assert_eq!(follow(&model, 3, &|_, _| vec![1], &is_four), Err(Unlabelled::Beyond(3)));
+    let four = follow(&model, 4, &|_, _| vec![1], &is_four).expect("a trace");
+    assert_eq!((four.len(), four[0].len()), (1, 5));
+    let cut = follow(&model, 1, &|_, _| vec![0], &|_| true).expect_err("too many states");
+    assert_eq!(cut, Unlabelled::Cut(0));
+    assert!(cut.to_string().contains("the search ended at its limit"), "{cut}");
+    // Each number of steps up ends with another state.
+    assert_eq!(follow(&model, 200, &|_, _| vec![1], &|_| true), Err(Unlabelled::Many));
 }
 
 #[test]

@@ -3,10 +3,12 @@
 use super::smv_models::holds;
 use crate::random::{Random, seeds};
 use cladist::budget::Budget;
-use cladist::explore::{Graph, follow};
+use cladist::explore::{Graph, Unlabelled, follow};
 use cladist::ltl::Fairness;
+use cladist::model::eval::{check_trace, first_violation};
+use cladist::model::value::{Label, Value};
 use cladist::model::{LoadOptions, load_written};
-use cladist::promela::{Trail, import_text};
+use cladist::promela::{Trail, import_text, steps_of_text};
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::Command;
@@ -207,7 +209,7 @@ impl Writer {
 #[test]
 fn programs_do_what_spin_does() {
     let unlimited = Budget::unlimited();
-    let (mut refused, mut compared, mut counted, mut followed) = (0, 0, 0, 0);
+    let (mut refused, mut compared, mut counted, mut followed, mut violating) = (0, 0, 0, 0, 0);
     for seed in seeds(15) {
         let mut random = Random::new(seed);
         let (channel, rendezvous, array) = (random.percent(40), random.percent(30), random.percent(40));
@@ -239,14 +241,44 @@ fn programs_do_what_spin_does() {
         }
         let found = (fails("assert") || fails("defined"), fails("valid_end_states"));
         assert_eq!(found, (said.fails, said.stuck), "{seed}\n{text}\n{written}");
-        if let Some(trail) = said.trail.as_deref().and_then(|text| Trail::read(&model, text)) {
-            let trace = follow(&model, trail.len(), &|label, at| trail.executes(label, at));
-            if let Err(why) = trace {
-                panic!(
-                    "{seed}: {why}: {}\n{}\n{text}\n{written}",
-                    trail.place(trail.len()),
-                    said.trail.unwrap_or_default()
-                );
+        if let Some(listed) = said.trail.as_deref().filter(|listed| Trail::is_listed(listed)) {
+            // The trace that is meant violates an assertion if the trail does, and has its values at the end.
+            let steps = steps_of_text(&text).expect("it was read");
+            let meant =
+                Trail::read(&model, &steps, listed).map_err(|fault| format!("{fault:?}")).and_then(|trail| {
+                    let executes = |label: &Label, at: usize| trail.executes(label, at);
+                    let replays =
+                        follow(&model, trail.len(), &executes, &|state| trail.is_last(&model, state));
+                    let replays = replays.map_err(|error| match error {
+                        Unlabelled::Beyond(at) | Unlabelled::Cut(at) => {
+                            format!("{:?}", trail.fault_at(at, ""))
+                        }
+                        _ => error.to_string(),
+                    })?;
+                    trail.meant(&model, replays).map_err(|fault| format!("{fault:?}"))
+                });
+            let meant = meant.unwrap_or_else(|why| panic!("{seed}: {why}\n{listed}\n{text}\n{written}"));
+            assert_eq!(check_trace(&model, &meant.trace().moments), Ok(()), "{seed}");
+            let moments = &meant.trace().moments;
+            if listed.contains("Error: assertion violated") {
+                let mut asserted = model.properties.iter().filter(|own| own.name.starts_with("assert"));
+                let violated = asserted.any(|own| {
+                    own.invariant().is_some_and(|e| first_violation(&model, e, moments).is_some())
+                });
+                assert!(violated, "{seed}: no assertion is violated\n{listed}\n{text}\n{written}");
+                violating += 1;
+            }
+            let (_, last) = listed.split_once("spin: trail ends").expect("an end");
+            for (name, value) in last.lines().filter_map(|line| line.strip_prefix("\t\t")?.split_once(" = "))
+            {
+                let own = model.variables.iter().position(|own| own.name == name);
+                let own = own.map(|at| &moments.last().expect("a state").state.0[at]);
+                let own = own.and_then(|own| match own {
+                    Value::Int(own) => Some(own.to_string()),
+                    Value::Bool(own) => Some(u8::from(*own).to_string()),
+                    _ => None,
+                });
+                assert!(own.is_none_or(|own| own == value), "{seed}: {name}\n{listed}\n{text}\n{written}");
             }
             followed += 1;
         }
@@ -258,7 +290,8 @@ fn programs_do_what_spin_does() {
         }
     }
     println!(
-        "{compared} compared with Spin, {counted} with their numbers of states; {followed} trails followed; {refused} left out"
+        "{compared} compared with Spin, {counted} with their numbers of states; {followed} trails followed, {violating} to an assertion; {refused} left out"
     );
     assert!(compared > refused, "most programs are compared");
+    assert!(followed > 0, "some trails are followed");
 }

@@ -47,4 +47,4 @@ pub use space::StateSpace;
 pub use state_space::{Labelling, state_space};
 pub use successors::successors;
 pub use traces::all_traces;
-pub use unlabelled::{Unlabelled, find_labels, follow};
+pub use unlabelled::{Replay, Unlabelled, find_labels, follow};

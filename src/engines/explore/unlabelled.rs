@@ -13,8 +13,12 @@ use rustc_hash::FxHashSet;
 pub enum Unlabelled {
     /// No action leads from this state to the next one.
     NoStep(usize),
-    /// No trace that was looked at goes beyond this entry of a listing.
+    /// No trace has this entry of a listing, or its end, after those before it.
     Beyond(usize),
+    /// The search ended at its limit, before a trace had this entry of a listing.
+    Cut(usize),
+    /// The search ended at its limit, before all traces with a listing were found.
+    Many,
     /// There are too many steps from a state to list.
     TooMany(TooMany),
 }
@@ -25,7 +29,17 @@ impl std::fmt::Display for Unlabelled {
             Self::NoStep(from) => {
                 write!(f, "no step of the model leads from state {from} to state {}", from + 1)
             }
-            Self::Beyond(at) => write!(f, "no trace of the model goes beyond entry {}", at + 1),
+            Self::Beyond(at) => write!(f, "no trace of the model has entry {} after those before it", at + 1),
+            Self::Cut(at) => {
+                let entry = at + 1;
+                write!(
+                    f,
+                    "the search ended at its limit of {MOST_FOLLOWED} states; no trace so far has entry {entry}"
+                )
+            }
+            Self::Many => {
+                f.write_str("more traces may fit it than the search looks at, and they differ at their ends")
+            }
             Self::TooMany(too_many) => too_many.fmt(f),
         }
     }
@@ -72,16 +86,37 @@ fn first_label(model: &Model, before: &State, wanted: &State) -> Result<Option<L
 /// The most pairs of a state and a place that are looked at to follow a listing.
 const MOST_FOLLOWED: usize = 200_000;
 
-/// Finds a trace that consumes all entries of a listing, in their order. `consumes` returns the numbers of entries that a step with a
-/// label may consume from a place on, the likeliest last.
+/// The most traces that are found for a listing.
+const MOST_REPLAYS: usize = 100;
+
+/// A trace, with the number of entries of a listing before each moment.
+pub type Replay = Vec<(Moment, usize)>;
+
+/// Finds traces that consume all entries of a listing, in their order, with different states at their ends, for which `ends` is true.
+/// `consumes` returns the numbers of entries that a step with a label may consume from a place on, the likeliest last. Steps that need
+/// consume none are taken where no other step goes on, or, if no trace is found in this way, anywhere.
 ///
 /// # Errors
-/// The place that no trace goes beyond, or that there are too many choices.
+/// The place that no trace goes beyond, or that there are too many choices or traces.
 pub fn follow(
     model: &Model,
     length: usize,
     consumes: &dyn Fn(&Label, usize) -> Vec<usize>,
-) -> Result<Vec<Moment>, Unlabelled> {
+    ends: &dyn Fn(&State) -> bool,
+) -> Result<Vec<Replay>, Unlabelled> {
+    match replays(model, length, consumes, ends, true) {
+        Err(Unlabelled::Beyond(_)) => replays(model, length, consumes, ends, false),
+        found => found,
+    }
+}
+
+fn replays(
+    model: &Model,
+    length: usize,
+    consumes: &dyn Fn(&Label, usize) -> Vec<usize>,
+    ends: &dyn Fn(&State) -> bool,
+    waits: bool,
+) -> Result<Vec<Replay>, Unlabelled> {
     let first = initial_states(model, DEFAULT_SEARCH_LIMIT).map_err(Unlabelled::TooMany)?;
     // Moments with the entries that were consumed before them, and the places of the moments before.
     let mut reached: Vec<(Moment, usize, Option<usize>)> =
@@ -89,24 +124,36 @@ pub fn follow(
     let mut known: FxHashSet<(State, usize)> =
         reached.iter().map(|(moment, at, _)| (moment.state.clone(), *at)).collect();
     let mut open: Vec<usize> = (0..reached.len()).rev().collect();
+    let mut found: Vec<Replay> = Vec::new();
     let mut furthest = 0;
     while let Some(own) = open.pop() {
         let at = reached[own].1;
         furthest = furthest.max(at);
+        if at == length && !ends(&reached[own].0.state) {
+            continue;
+        }
         if at == length {
             let back = std::iter::successors(Some(own), |&place| reached[place].2);
-            let mut moments: Vec<Moment> = back.map(|place| reached[place].0.clone()).collect();
+            let mut moments: Replay =
+                back.map(|place| (reached[place].0.clone(), reached[place].1)).collect();
             moments.reverse();
-            return Ok(moments);
+            found.push(moments);
+            if found.len() > MOST_REPLAYS {
+                return Err(Unlabelled::Many);
+            }
+            continue;
         }
         if reached.len() > MOST_FOLLOWED {
-            break;
+            return Err(if found.is_empty() { Unlabelled::Cut(furthest) } else { Unlabelled::Many });
         }
         let steps =
             successors(model, &reached[own].0.state, DEFAULT_SEARCH_LIMIT).map_err(Unlabelled::TooMany)?;
         let mut next: Vec<(usize, Label, State)> = Vec::new();
         for (label, after) in steps {
             next.extend(consumes(&label, at).into_iter().map(|count| (count, label.clone(), after.clone())));
+        }
+        if waits && next.iter().any(|(count, ..)| *count > 0) {
+            next.retain(|(count, ..)| *count > 0);
         }
         // Steps that consume more are tried first.
         next.sort_by_key(|(count, ..)| *count);
@@ -118,5 +165,5 @@ pub fn follow(
             }
         }
     }
-    Err(Unlabelled::Beyond(furthest))
+    if found.is_empty() { Err(Unlabelled::Beyond(furthest)) } else { Ok(found) }
 }

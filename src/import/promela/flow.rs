@@ -1,5 +1,6 @@
 //! From statements to automata: the locations and steps that Spin has.
 
+use super::listed::ListedText;
 use super::names::{ProgramNames, ShapeKind, VariableShape};
 use super::program::{
     CExpr, ControlEdge, ControlLocation, Proctype, PromelaProgram, PromelaTarget, StatementEffect,
@@ -196,8 +197,8 @@ impl<'n, 't> FlowBuilder<'n, 't> {
         self.drafts.len() - 1
     }
 
-    fn edge(&mut self, at: usize, action: StatementEffect, to: usize, span: Span) {
-        let edge = ControlEdge { action, to, span, dstep: self.dstep, atomic: self.atomic };
+    fn edge(&mut self, at: usize, action: StatementEffect, to: usize, span: Span, listed: ListedText) {
+        let edge = ControlEdge { action, to, span, dstep: self.dstep, atomic: self.atomic, listed };
         self.drafts[at].node.edges.push(edge);
         self.drafts[at].node.span = span;
     }
@@ -218,7 +219,13 @@ impl<'n, 't> FlowBuilder<'n, 't> {
                 Some(assignments) => {
                     for action in assignments {
                         let to = self.node(first.span);
-                        self.edge(from, action, to, first.span);
+                        let listed = match &action {
+                            StatementEffect::Assign((leaf, _), _) => {
+                                ListedText::Begins(self.names.program.variables[*leaf].name.clone())
+                            }
+                            _ => ListedText::Nothing,
+                        };
+                        self.edge(from, action, to, first.span, listed);
                         self.option = false;
                         from = to;
                     }
@@ -297,8 +304,10 @@ impl<'n, 't> FlowBuilder<'n, 't> {
         }
         let span = stmt.span;
         match &stmt.kind {
-            PromelaStmtKind::Skip => self.edge(at, StatementEffect::Skip, next, span),
-            PromelaStmtKind::Else if option => self.edge(at, StatementEffect::Else, next, span),
+            PromelaStmtKind::Skip => self.edge(at, StatementEffect::Skip, next, span, ListedText::Nothing),
+            PromelaStmtKind::Else if option => {
+                self.edge(at, StatementEffect::Else, next, span, ListedText::of(&stmt.kind))
+            }
             PromelaStmtKind::Else => {
                 self.names.wrong(span, "`else` begins an option", "write `:: else -> …`")
             }
@@ -333,7 +342,20 @@ impl<'n, 't> FlowBuilder<'n, 't> {
             }
             _ => {
                 if let Some(action) = self.action(stmt) {
-                    self.edge(at, action, next, span);
+                    let listed = match (&stmt.kind, &action) {
+                        (_, StatementEffect::Skip) => ListedText::Nothing,
+                        // Spin writes the fields of structures.
+                        (
+                            PromelaStmtKind::Send { values: written, .. },
+                            StatementEffect::Send { values, .. },
+                        ) if written.len() != values.len() => ListedText::channel(&stmt.kind),
+                        (
+                            PromelaStmtKind::Receive { pattern: written, .. },
+                            StatementEffect::Receive { pattern, .. },
+                        ) if written.len() != pattern.len() => ListedText::channel(&stmt.kind),
+                        _ => ListedText::of(&stmt.kind),
+                    };
+                    self.edge(at, action, next, span, listed);
                 }
             }
         }
@@ -345,7 +367,7 @@ impl<'n, 't> FlowBuilder<'n, 't> {
         let from = match option {
             true => {
                 let to = self.node(stmt.span);
-                self.edge(at, StatementEffect::Skip, to, stmt.span);
+                self.edge(at, StatementEffect::Skip, to, stmt.span, ListedText::Nothing);
                 to
             }
             false => at,

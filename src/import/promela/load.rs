@@ -6,6 +6,7 @@ use super::instances::instances;
 use super::ranges::Ranges;
 use super::steps::StepMaker;
 use super::text::{parse, read_texts};
+use super::trail::ProgramSteps;
 use super::write::PromelaWriter;
 use crate::written::{self, Refused};
 use kit::diagnostics::{Diagnostic, SourceMap, Span, first_mistakes, unreadable, why_unreadable};
@@ -25,13 +26,25 @@ pub fn is_promela(path: &Path) -> bool {
 /// # Errors
 /// A file that cannot be read, or a program with mistakes, or with what is not supported.
 pub fn import_file(path: &Path) -> Result<String, Refused> {
+    imported(path).map(|(text, _)| text)
+}
+
+/// Reads a program for the statements of its steps.
+///
+/// # Errors
+/// Those of [`import_file`].
+pub fn program_steps(path: &Path) -> Result<ProgramSteps, Refused> {
+    imported(path).map(|(_, steps)| steps)
+}
+
+fn imported(path: &Path) -> Result<(String, ProgramSteps), Refused> {
     let text = written::read_foreign_text(path).map_err(|error| vec![unreadable(path, &error)])?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let beside = |included: &str| {
         let other = path.parent().unwrap_or(Path::new("")).join(included);
         written::read_foreign_text(&other).map_err(|error| why_unreadable(&error))
     };
-    import_text(&name, &path.display().to_string(), &text, &beside)
+    imported_text(&name, &path.display().to_string(), &text, &beside)
 }
 
 /// Like [`import_file`], from a text; `shown` is the path of its file for people, `name` that of the model, and `read` gives an included file.
@@ -44,6 +57,24 @@ pub fn import_text(
     text: &str,
     read: &(dyn Fn(&str) -> Result<String, String> + Sync),
 ) -> Result<String, Refused> {
+    imported_text(name, shown, text, read).map(|(text, _)| text)
+}
+
+/// Like [`program_steps`], from a text that includes no file.
+///
+/// # Errors
+/// Those of [`import_text`].
+pub fn steps_of_text(text: &str) -> Result<ProgramSteps, Refused> {
+    let none = |_: &str| Err("no file is beside it".to_owned());
+    imported_text("p", "p.pml", text, &none).map(|(_, steps)| steps)
+}
+
+fn imported_text(
+    name: &str,
+    shown: &str,
+    text: &str,
+    read: &(dyn Fn(&str) -> Result<String, String> + Sync),
+) -> Result<(String, ProgramSteps), Refused> {
     let known = Mutex::new(SourceMap::new());
     let written = with_large_stack(|| {
         let mut sources = SourceMap::new();
@@ -54,7 +85,7 @@ pub fn import_text(
     });
     let sources = known.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     let mut diagnostics = match written {
-        Ok(text) => return Ok(text),
+        Ok(all) => return Ok(all),
         Err(found) => found,
     };
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.map(|span| (span.source.0, span.start)));
@@ -67,7 +98,7 @@ fn translated(
     shown: &str,
     texts: &super::text::PromelaFiles,
     sources: &SourceMap,
-) -> Result<String, Vec<Diagnostic>> {
+) -> Result<(String, ProgramSteps), Vec<Diagnostic>> {
     let (tree, mistakes) = parse(texts);
     // Names that are not declared may be so where something could not be read.
     if !mistakes.is_empty() {
@@ -86,11 +117,12 @@ fn translated(
         span,
     };
     let steps = StepMaker::new(&mut evaluator).run();
-    let items = PromelaWriter::new(&mut evaluator, &steps, sources).items();
+    let (items, listed) = PromelaWriter::new(&mut evaluator, &steps, sources).items();
     if !evaluator.mistakes.is_empty() {
         return Err(evaluator.mistakes);
     }
     written::model_text(name, shown, &items)
+        .map(|text| (text, listed))
         .map_err(|why| vec![Diagnostic::error_without_place(format!("{shown}: {why}"))])
 }
 

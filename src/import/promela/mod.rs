@@ -8,6 +8,7 @@
 mod evaluate;
 mod flow;
 mod instances;
+mod listed;
 mod load;
 mod names;
 mod print;
@@ -20,5 +21,5 @@ mod trail;
 mod write;
 
 pub use crate::written::Refused;
-pub use load::{import_file, import_text, is_promela, load};
-pub use trail::Trail;
+pub use load::{import_file, import_text, is_promela, load, program_steps, steps_of_text};
+pub use trail::{ProgramSteps, Trail, TrailFault};

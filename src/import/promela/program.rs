@@ -1,5 +1,6 @@
 //! Programs whose names are resolved: variables without structures, and processes as automata.
 
+use super::listed::ListedText;
 use super::term::Whose;
 use kit::diagnostics::Span;
 
@@ -82,6 +83,8 @@ pub(super) struct ControlEdge {
     /// The `d_step` that it belongs to.
     pub dstep: Option<usize>,
     pub atomic: bool,
+    /// The line of Spin for it.
+    pub listed: ListedText,
 }
 
 /// The effect of a statement.

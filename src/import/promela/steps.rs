@@ -1,6 +1,7 @@
 //! The steps of processes: one for each statement, or for each way through a sequence that nothing can interrupt.
 
 use super::evaluate::{Done, LocationContext, TermEvaluator};
+use super::listed::ListedText;
 use super::program::{
     CExpr, ControlEdge, Proctype, PromelaTarget, ReceivePattern, ScalarType, StatementEffect,
 };
@@ -15,6 +16,9 @@ const MOST_OPTIONS: usize = 4;
 const MOST_NODES: usize = 300;
 /// The most steps of a program.
 const MOST_STEPS: usize = 20_000;
+
+/// The line of Spin for the end of a process.
+pub(super) const TERMINATES: &str = "terminates";
 
 /// The location of a process that is not there.
 pub(super) const NONE: usize = usize::MAX;
@@ -45,9 +49,22 @@ pub(super) struct PromelaStep {
     /// The locations of those that take part, after it.
     pub ends: Vec<(usize, Whose, ProcessLocation)>,
     /// The statements, in order.
-    pub spans: Vec<Span>,
+    pub statements: Vec<StepStatement>,
     /// The first statement, in a few words.
     pub words: String,
+}
+
+/// A statement of a step.
+#[derive(Debug, Clone)]
+pub(super) struct StepStatement {
+    /// The type of the process that executes it.
+    pub process: usize,
+    /// It is executed by the process that receives in a rendezvous.
+    pub by_partner: bool,
+    pub span: Span,
+    pub listed: ListedText,
+    /// It is inside a `d_step`, where Spin leaves out how options begin.
+    pub dstep: bool,
 }
 
 /// A condition that has to hold at a location.
@@ -190,7 +207,15 @@ impl<'e, 'p> StepMaker<'e, 'p> {
             }
             path.step.conditions.push(condition);
             path.step.words = "ends".to_owned();
-            path.step.spans.push(self.process(process).nodes[end.0].span);
+            let span = self.process(process).nodes[end.0].span;
+            let listed = ListedText::Exactly(TERMINATES.to_owned());
+            path.step.statements.push(StepStatement {
+                process,
+                by_partner: false,
+                span,
+                listed,
+                dstep: false,
+            });
             path.at = NONE;
             self.finish(path, LocationMode::Free);
         }
@@ -212,7 +237,7 @@ impl<'e, 'p> StepMaker<'e, 'p> {
             conditions: Vec::new(),
             done: Done::default(),
             ends: Vec::new(),
-            spans: Vec::new(),
+            statements: Vec::new(),
             words: String::new(),
         };
         StepPath {
@@ -291,7 +316,7 @@ impl<'e, 'p> StepMaker<'e, 'p> {
         let live: Vec<StatementChoice> =
             choices.into_iter().filter(|choice| choice.condition.truth() != Some(false)).collect();
         let single = live.len() == 1 && live[0].condition.truth() == Some(true);
-        let large = path.step.spans.len() > MOST_STATEMENTS
+        let large = path.step.statements.len() > MOST_STATEMENTS
             || path.step.done.store.writes.iter().any(|(_, value)| value.size > MOST_NODES);
         let branches = !single
             && (path.seen.contains(&path.at)
@@ -452,7 +477,7 @@ impl<'e, 'p> StepMaker<'e, 'p> {
         let mut next = path.clone();
         next.at = edge.to;
         next.dstep = edge.dstep;
-        next.step.spans.push(edge.span);
+        next.step.statements.push(StepStatement::of(edge, path.process, path.whose != Whose::Own));
         let to = &self.process(path.process).nodes[edge.to];
         let exclusive = edge.dstep.is_some() && to.dstep == edge.dstep || edge.atomic && to.atomic;
         if exclusive && to.dstep != edge.dstep {
@@ -774,7 +799,7 @@ impl<'e, 'p> StepMaker<'e, 'p> {
         let mut sender = self.after(path, edge, PromelaTerm::bool(true)).path;
         sender.step.partner = Some((process, node));
         sender.step.ends.push((path.process, path.whose, (edge.to, LocationMode::Free)));
-        sender.step.spans.push(other.span);
+        sender.step.statements.push(StepStatement::of(other, process, true));
         let mut control = StepPath { process, whose, at: other.to, dstep: None, ..sender };
         self.keep(&mut control, &receiver, pattern, sent.to_vec());
         self.evaluator.checks.truncate(before);
@@ -847,6 +872,13 @@ impl<'e, 'p> StepMaker<'e, 'p> {
             let cell = Cell { root: CellRoot::Variable(*local), whose, indices: Vec::new() };
             path.step.done.store.write(cell, value);
         }
+    }
+}
+
+impl StepStatement {
+    fn of(edge: &ControlEdge, process: usize, by_partner: bool) -> Self {
+        let (span, listed) = (edge.span, edge.listed.clone());
+        Self { process, by_partner, span, listed, dstep: edge.dstep.is_some() }
     }
 }
 

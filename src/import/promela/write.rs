@@ -2,11 +2,15 @@
 
 use super::evaluate::{Done, LocationContext, TermEvaluator};
 use super::instances::StaticValue;
+use super::listed::ListedText;
 use super::names::value;
 use super::print::PromelaPrinter;
 use super::program::{PromelaProgram, PromelaVariable, ScalarType, StatementEffect};
-use super::steps::{CheckKind, LocationMode, NONE, ProcessLocation, PromelaStep, PromelaSteps};
+use super::steps::{
+    CheckKind, LocationMode, NONE, ProcessLocation, PromelaStep, PromelaSteps, StepStatement, TERMINATES,
+};
 use super::term::{Cell, CellRoot, PromelaNode, PromelaTerm, Sort, Whose, same};
+use super::trail::{ListedStatement, ProcessNumber, ProgramSteps};
 use crate::written::own_name;
 use kit::diagnostics::{SourceMap, Span, printable};
 use lang::syntax::NameSupply;
@@ -29,6 +33,8 @@ pub(super) struct PromelaWriter<'w, 'p> {
     ended: String,
     /// Some location is inside a sequence.
     locks: bool,
+    /// The statements of actions.
+    listed: Vec<(String, Vec<ListedStatement>)>,
 }
 
 /// A name like another one that nothing else has.
@@ -189,6 +195,7 @@ impl<'w, 'p> PromelaWriter<'w, 'p> {
             claim_nodes: BTreeMap::new(),
             ended,
             locks,
+            listed: Vec::new(),
         }
     }
 
@@ -196,8 +203,8 @@ impl<'w, 'p> PromelaWriter<'w, 'p> {
         self.printer.evaluator.instances.count(process)
     }
 
-    /// All items of the model.
-    pub fn items(mut self) -> Vec<String> {
+    /// All items of the model, and the statements of its actions.
+    pub fn items(mut self) -> (Vec<String>, ProgramSteps) {
         let program = self.printer.evaluator.program;
         let claim = program.processes.iter().position(|process| process.claim);
         if let Some(claim) = claim {
@@ -231,7 +238,42 @@ impl<'w, 'p> PromelaWriter<'w, 'p> {
         all.push(self.first_states(claim, &used));
         all.extend(definitions);
         all.extend(body);
-        all
+        let variables = program.variables.iter().zip(&self.printer.variables);
+        let global = variables.filter(|(own, _)| own.owner.is_none());
+        let variables = global.map(|(own, name)| (own.name.clone(), name.clone())).collect();
+        (all, ProgramSteps { actions: self.listed.into_iter().collect(), variables })
+    }
+
+    /// The statements of a step as Spin lists them.
+    fn listed(&self, step: &PromelaStep) -> Vec<ListedStatement> {
+        let has_own = self.count(step.process) > 1;
+        let statement = |own: &StepStatement| {
+            let known = self.printer.keys_are_pids(own.process);
+            let number = match self.count(own.process) {
+                _ if !known => ProcessNumber::Unknown,
+                1 => ProcessNumber::Known(self.printer.first(own.process)),
+                _ => ProcessNumber::Argument(usize::from(own.by_partner && has_own)),
+            };
+            let process = &self.printer.evaluator.program.processes[own.process];
+            let end = process.nodes[process.end].span;
+            let is_inside =
+                own.span.source == end.source && (process.span.start..=end.start).contains(&own.span.start);
+            // Spin gives other lines to `else`, to the first values of variables, and to the text of `inline` and of other files.
+            let is_placed = is_inside
+                && match &own.listed {
+                    ListedText::Exactly(text) => text != "else" && text != TERMINATES,
+                    ListedText::Begins(text) => text.contains(['!', '?', '<']),
+                    ListedText::Nothing => false,
+                };
+            ListedStatement {
+                process: process.name.clone(),
+                number,
+                line: is_placed.then(|| self.sources.line_column(own.span).0),
+                is_optional: own.dstep || own.listed == ListedText::Nothing,
+                text: own.listed.clone(),
+            }
+        };
+        step.statements.iter().map(statement).collect()
     }
 
     fn types_of(&self, ty: ScalarType, (low, high): (i64, i64)) -> String {
@@ -692,7 +734,8 @@ impl<'w, 'p> PromelaWriter<'w, 'p> {
         let steps = self.printer.steps;
         let mut order: Vec<&PromelaStep> = steps.all.iter().collect();
         order.sort_by_key(|step| {
-            let line = step.spans.first().map_or((0, 0), |span| (span.source.0, span.start));
+            let line =
+                step.statements.first().map_or((0, 0), |first| (first.span.source.0, first.span.start));
             (step.process, step.words == "ends", line)
         });
         for step in order {
@@ -710,11 +753,13 @@ impl<'w, 'p> PromelaWriter<'w, 'p> {
     fn action(&mut self, step: &PromelaStep, claim: bool) -> String {
         let program = self.printer.evaluator.program;
         let own = &program.processes[step.process];
-        let line = step.spans.first().map_or(0, |span| self.sources.line_column(*span).0);
+        let line = step.statements.first().map_or(0, |first| self.sources.line_column(first.span).0);
         let name = match step.words.as_str() {
             "ends" => named(&mut self.names, &format!("{}_ends", own.name)),
             words => named(&mut self.names, &format!("{}_{line}_{words}", own.name)),
         };
+        let listed = self.listed(step);
+        self.listed.push((name.clone(), listed));
         let mut params = Vec::new();
         if self.count(step.process) > 1 {
             params.push(format!("{}: {}", self.printer.own, self.ids[step.process]));
@@ -739,8 +784,8 @@ impl<'w, 'p> PromelaWriter<'w, 'p> {
         if claim {
             body.push(format!("{}();", self.observe));
         }
-        let texts: Vec<String> = step.spans.iter().take(4).map(|span| self.statement(*span)).collect();
-        let more = if step.spans.len() > 4 { "; …" } else { "" };
+        let texts: Vec<String> = step.statements.iter().take(4).map(|own| self.statement(own.span)).collect();
+        let more = if step.statements.len() > 4 { "; …" } else { "" };
         let title = match step.words.as_str() {
             "ends" => format!("{} ends", own.name),
             _ => format!("{}, line {line}: {}{more}", own.name, texts.join("; ")),
