@@ -164,24 +164,27 @@ impl Reader {
             (what, _) if arguments(what) == 0 && !matches!(what, "one" | "ones" | "zero") => {
                 Err(format!("`{what}` is not known, or not supported"))
             }
-            (what, [sort, operands @ ..]) => {
-                let width = self.width(sort)?;
-                if let Some(value) = literal(what, operands.first().copied(), width) {
-                    self.values.insert(id, value?);
-                    return Ok(());
-                }
-                let value = self.operation(what, operands, width)?;
-                let of_values = if matches!(what, "slice" | "uext" | "sext") { 1 } else { arguments(what) };
-                if operands.iter().take(of_values).any(|of| self.varies(of).is_some()) {
-                    self.varying.insert(id);
-                }
-                let unnamed = format!("node_{id}");
-                let value = self.defined(operands.get(arguments(what)).unwrap_or(&&*unnamed), value);
-                self.values.insert(id, value);
-                Ok(())
-            }
+            (what, [sort, operands @ ..]) => self.value(id, what, sort, operands),
             (what, []) => Err(format!("`{what}` has no sort")),
         }
+    }
+
+    /// Reads a constant, or the value of an operator.
+    fn value(&mut self, id: u64, what: &str, sort: &str, operands: &[&str]) -> Result<()> {
+        let width = self.width(sort)?;
+        if let Some(value) = literal(what, operands.first().copied(), width) {
+            self.values.insert(id, value?);
+            return Ok(());
+        }
+        let value = self.operation(what, operands, width)?;
+        let of_values = if matches!(what, "slice" | "uext" | "sext") { 1 } else { arguments(what) };
+        if operands.iter().take(of_values).any(|of| self.varies(of).is_some()) {
+            self.varying.insert(id);
+        }
+        let unnamed = format!("node_{id}");
+        let value = self.defined(operands.get(arguments(what)).unwrap_or(&&*unnamed), value);
+        self.values.insert(id, value);
+        Ok(())
     }
 
     /// Names a value; only a new name can be of a value.
