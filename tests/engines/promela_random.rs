@@ -7,8 +7,9 @@ use cladist::explore::{Graph, Unlabelled, follow};
 use cladist::ltl::Fairness;
 use cladist::model::eval::{check_trace, first_violation};
 use cladist::model::value::{Label, Value};
-use cladist::model::{LoadOptions, load_written};
-use cladist::promela::{Trail, import_text, steps_of_text};
+use cladist::model::{LoadOptions, Model, load_written};
+use cladist::promela::{ProgramSteps, Trail, import_text, steps_of_text};
+use cladist::trace::ItfTrace;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::Command;
@@ -206,6 +207,18 @@ impl Writer {
     }
 }
 
+/// The trace of a trail.
+fn meant(model: &Model, steps: &ProgramSteps, listed: &str) -> Result<ItfTrace, String> {
+    let trail = Trail::read(model, steps, listed).map_err(|fault| format!("{fault:?}"))?;
+    let executes = |label: &Label, at: usize| trail.executes(label, at);
+    let replays = follow(model, trail.len(), &executes, &|state| trail.is_last(model, state));
+    let replays = replays.map_err(|error| match error {
+        Unlabelled::Beyond(at) | Unlabelled::Cut(at) => format!("{:?}", trail.fault_at(at, "")),
+        _ => error.to_string(),
+    })?;
+    trail.meant(model, replays).map_err(|fault| format!("{fault:?}"))
+}
+
 #[test]
 fn programs_do_what_spin_does() {
     let unlimited = Budget::unlimited();
@@ -244,19 +257,7 @@ fn programs_do_what_spin_does() {
         if let Some(listed) = said.trail.as_deref().filter(|listed| Trail::is_listed(listed)) {
             // The trace that is meant violates an assertion if the trail does, and has its values at the end.
             let steps = steps_of_text(&text).expect("it was read");
-            let meant =
-                Trail::read(&model, &steps, listed).map_err(|fault| format!("{fault:?}")).and_then(|trail| {
-                    let executes = |label: &Label, at: usize| trail.executes(label, at);
-                    let replays =
-                        follow(&model, trail.len(), &executes, &|state| trail.is_last(&model, state));
-                    let replays = replays.map_err(|error| match error {
-                        Unlabelled::Beyond(at) | Unlabelled::Cut(at) => {
-                            format!("{:?}", trail.fault_at(at, ""))
-                        }
-                        _ => error.to_string(),
-                    })?;
-                    trail.meant(&model, replays).map_err(|fault| format!("{fault:?}"))
-                });
+            let meant = meant(&model, &steps, listed);
             let meant = meant.unwrap_or_else(|why| panic!("{seed}: {why}\n{listed}\n{text}\n{written}"));
             assert_eq!(check_trace(&model, &meant.trace().moments), Ok(()), "{seed}");
             let moments = &meant.trace().moments;
