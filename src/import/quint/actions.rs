@@ -119,7 +119,7 @@ impl<'a> QuintElaborator<'a> {
     fn acts(&self, expr: &QuintExpr, env: &QuintEnv<'a>) -> bool {
         let known = |name: &str| match env.get(name) {
             Some(QuintBinding::Operator(body, inner)) => self.acts(body, &inner),
-            Some(QuintBinding::Value(_)) => false,
+            Some(QuintBinding::Value(_) | QuintBinding::Recursive(_)) => false,
             None => self.definitions.get(name).is_some_and(|found| found.qualifier == "action"),
         };
         match expr {

@@ -3,7 +3,7 @@
 use super::elaborate::{QuintElaborator, QuintEnv, Result};
 use super::ir::QuintExpr;
 use super::term::{Node, QuintBinder, QuintTerm};
-use super::types::{Flow, Ty};
+use super::types::{Flow, Ty, TypeTable};
 use super::value::QuintValue;
 use std::collections::BTreeSet;
 
@@ -20,19 +20,19 @@ impl<'a> QuintElaborator<'a> {
     ) -> Result<Option<QuintTerm>> {
         Ok(Some(match (op, args) {
             ("forall" | "exists", [set, body]) => {
-                let set = self.expression(set, env)?;
+                let set = self.set(set, env)?;
                 self.quantified(if op == "forall" { "forall" } else { "exists" }, &set, body, env)?
             }
             ("filter", [set, body]) => {
-                let set = self.expression(set, env)?;
+                let set = self.set(set, env)?;
                 self.filter(&set, body, env)?
             }
             ("map", [set, body]) => {
-                let set = self.expression(set, env)?;
+                let set = self.set(set, env)?;
                 self.image(&set, body, env)?
             }
             ("mapBy", [set, body]) => {
-                let set = self.expression(set, env)?;
+                let set = self.set(set, env)?;
                 self.map_by(&set, body, env)?
             }
             ("setBy", [map, key, body]) => {
@@ -42,7 +42,7 @@ impl<'a> QuintElaborator<'a> {
                 self.put(&map, &key, &value, true)?
             }
             ("fold", [set, first, body]) => {
-                let (set, first) = (self.expression(set, env)?, self.expression(first, env)?);
+                let (set, first) = (self.set(set, env)?, self.expression(first, env)?);
                 self.fold(&set, first, body, env)?
             }
             ("foldl", [list, first, body]) => {
@@ -71,10 +71,7 @@ impl<'a> QuintElaborator<'a> {
             ("exclude", [a, b]) => self.combined("minus", a, b, |a, b| a.difference(b).cloned().collect())?,
             ("subseteq", [a, b]) => match (a.value(), b.value()) {
                 (Some(QuintValue::Set(a)), Some(QuintValue::Set(b))) => QuintTerm::bool(a.is_subset(&b)),
-                _ => {
-                    self.types.unify(&a.ty, &b.ty)?;
-                    self.make(Node::Infix("subset", a.clone(), b.clone()), Ty::Bool)?
-                }
+                _ => self.subset(a, b)?,
             },
             ("size", [set]) => self.size(set)?,
             ("to", [a, b]) => self.interval(a.clone(), b.clone())?,
@@ -130,10 +127,33 @@ impl<'a> QuintElaborator<'a> {
         }
     }
 
+    /// Translates an expression that is a set.
+    pub fn set(&mut self, set: &'a QuintExpr, env: &QuintEnv<'a>) -> Result<QuintTerm> {
+        let set = self.expression(set, env)?;
+        self.of_sort(&set, "Set")
+    }
+
     /// Returns the condition that an element is in a set.
     pub fn member(&mut self, element: &QuintTerm, set: &QuintTerm) -> Result<QuintTerm> {
         if let (Some(value), Some(members)) = (element.value(), set.members()) {
             return Ok(QuintTerm::bool(members.contains(&value)));
+        }
+        let own = self.element(set)?;
+        let element = &self.fitted(element.clone(), &own)?;
+        if let Ty::Union(slot) = self.types.resolve(&element.ty)
+            && !matches!(self.types.resolve(&own), Ty::Union(_) | Ty::Open(_))
+        {
+            let sort = TypeTable::sort_name(&self.types.resolve(&own));
+            return match self.types.sorts(slot).contains_key(&sort) {
+                true => {
+                    let (is, part) = (self.is(element, &sort)?, self.payload_of_sort(element, slot, &sort)?);
+                    Ok(QuintTerm::all(vec![is, self.member(&part, set)?]))
+                }
+                false => Ok(QuintTerm::bool(false)),
+            };
+        }
+        if self.are_apart(&element.ty, &own) {
+            return Ok(QuintTerm::bool(false));
         }
         match &*set.node {
             Node::Set(members) if members.is_empty() => Ok(QuintTerm::bool(false)),
@@ -192,8 +212,16 @@ impl<'a> QuintElaborator<'a> {
         if let (Some(QuintValue::Set(a)), Some(QuintValue::Set(b))) = (a.value(), b.value()) {
             return self.literal(&QuintValue::Set(compute(&a, &b)));
         }
-        self.types.unify(&a.ty, &b.ty)?;
-        self.make(Node::Infix(word, a.clone(), b.clone()), a.ty.clone())
+        let ty = self.types.open();
+        if self.types.unions {
+            self.types.flow(&a.ty, &ty)?;
+            self.types.flow(&b.ty, &ty)?;
+        } else {
+            self.types.unify(&ty, &a.ty)?;
+            self.types.unify(&ty, &b.ty)?;
+        }
+        let (a, b) = (self.fitted(a.clone(), &ty)?, self.fitted(b.clone(), &ty)?);
+        self.make(Node::Infix(word, a, b), ty)
     }
 
     /// Returns the set of the integers from `a` to `b`.
@@ -227,9 +255,24 @@ impl<'a> QuintElaborator<'a> {
         self.make(Node::Cross(sets.to_vec()), Ty::Set(Box::new(Ty::Tup(parts))))
     }
 
+    /// Returns the condition that a set is a part of another one.
+    pub fn subset(&mut self, a: &QuintTerm, b: &QuintTerm) -> Result<QuintTerm> {
+        let (a, b) = (self.fitted(a.clone(), &b.ty)?, self.fitted(b.clone(), &a.ty)?);
+        self.comparable(&a.ty, &b.ty)?;
+        self.make(Node::Infix("subset", a, b), Ty::Bool)
+    }
+
     fn flatten(&mut self, sets: &QuintTerm) -> Result<QuintTerm> {
         let Node::Set(members) = &*sets.node else {
-            return Err("`flatten` is about sets that are not written out".into());
+            let (bound, body) = match &*sets.node {
+                Node::Image(bound, body) => self.renamed(bound, body)?,
+                _ => {
+                    let name = self.names.ranging("s");
+                    self.ranging(name, sets.clone())?
+                }
+            };
+            let element = self.element(&body)?;
+            return self.make(Node::Flatten(bound, body), Ty::Set(Box::new(element)));
         };
         let mut all = self.literal(&QuintValue::Set(BTreeSet::new()))?;
         for member in members {
@@ -258,7 +301,7 @@ impl<'a> QuintElaborator<'a> {
         let joined = |parts| if word == "forall" { QuintTerm::all(parts) } else { QuintTerm::any(parts) };
         match &*set.node {
             // A set with elements that are not constant, or with at most one element.
-            Node::Set(members) if members.len() <= 1 || set.value().is_none() => {
+            Node::Set(members) if members.len() <= 1 || set.value().is_none() || self.recursing > 0 => {
                 let parts = members.iter().map(|member| self.apply(body, env, std::slice::from_ref(member)));
                 Ok(joined(parts.collect::<Result<_>>()?))
             }
@@ -281,10 +324,36 @@ impl<'a> QuintElaborator<'a> {
             _ => {
                 let name = self.parameter(body);
                 let (bound, term) = self.ranging(name, set.clone())?;
-                let inner = self.apply(body, env, &[term])?;
+                let inner = match (self.apply(body, env, &[term]), &*set.node) {
+                    (Err(_), Node::Set(members)) if self.types.unions && self.recursing == 0 => {
+                        return self.unrolled(|this| {
+                            let parts = members
+                                .iter()
+                                .map(|member| this.apply(body, env, std::slice::from_ref(member)));
+                            Ok(joined(parts.collect::<Result<_>>()?))
+                        });
+                    }
+                    (inner, _) => inner?,
+                };
                 self.over(word, bound, inner)
             }
         }
+    }
+
+    /// Writes out an operator over constants, with recursive definitions, that is not known for a name that ranges over them.
+    fn unrolled(&mut self, run: impl FnOnce(&mut Self) -> Result<QuintTerm>) -> Result<QuintTerm> {
+        self.too_deep = false;
+        self.recursing += 1;
+        let found = run(self);
+        self.recursing -= 1;
+        found
+    }
+
+    /// Returns a map with an entry for each of some keys.
+    fn entries(&mut self, keys: &[QuintTerm], body: &'a QuintExpr, env: &QuintEnv<'a>) -> Result<QuintTerm> {
+        let entry = |key: &QuintTerm| Ok((key.clone(), self.apply(body, env, std::slice::from_ref(key))?));
+        let entries = keys.iter().map(entry).collect::<Result<_>>()?;
+        self.map_of(entries)
     }
 
     /// Returns the name of a part of a tuple that an operator destructures.
@@ -347,16 +416,31 @@ impl<'a> QuintElaborator<'a> {
     }
 
     fn map_by(&mut self, set: &QuintTerm, body: &'a QuintExpr, env: &QuintEnv<'a>) -> Result<QuintTerm> {
+        if let (Node::Set(keys), true) = (&*set.node, self.recursing > 0 && set.value().is_some()) {
+            return self.entries(keys, body, env);
+        }
         let name = self.parameter(body);
         let (bound, term) = self.ranging(name, set.clone())?;
-        let value = self.apply(body, env, &[term])?;
+        let value = match (self.apply(body, env, &[term]), &*set.node) {
+            (Ok(value), Node::Set(keys))
+                if self.types.unions && set.value().is_some() && value.may_not_exist() =>
+            {
+                return self.entries(keys, body, env);
+            }
+            (Err(_), Node::Set(keys))
+                if self.types.unions && self.recursing == 0 && set.value().is_some() =>
+            {
+                return self.unrolled(|this| this.entries(keys, body, env));
+            }
+            (value, _) => value?,
+        };
         let known = set.members().map(|members| members.into_iter().collect());
         let (key, each) = (self.element(set)?, self.types.fresh(&value.ty));
         let ty = self.types.map(key, each, known);
         self.make(Node::MapBy(bound, value), ty)
     }
 
-    fn fold(
+    pub fn fold(
         &mut self,
         set: &QuintTerm,
         first: QuintTerm,
@@ -433,8 +517,9 @@ impl<'a> QuintElaborator<'a> {
             Ty::Map(own, value, _) => (*own, *value),
             _ => return Err("the type of a map is not known".into()),
         };
+        let key = self.narrowed(key, &own)?;
         self.comparable(&own, &key.ty)?;
-        self.make(Node::Get(map.clone(), key.clone()), value)
+        self.make(Node::Get(map.clone(), key), value)
     }
 
     /// Returns a map with another value at a key; with `change`, the key must be present.
@@ -448,9 +533,10 @@ impl<'a> QuintElaborator<'a> {
         let Ty::Map(own, values, _) = self.types.resolve(&map.ty) else {
             return Err("the type of a map is not known".into());
         };
+        let key = self.narrowed(key, &own)?;
         self.comparable(&own, &key.ty)?;
         self.types.flow(&value.ty, &values)?;
-        let parts = (map.clone(), key.clone(), value.clone());
+        let parts = (map.clone(), key, self.fitted(value.clone(), &values)?);
         let node = match change {
             true => Node::Change(parts.0, parts.1, parts.2),
             false => Node::Put(parts.0, parts.1, parts.2),

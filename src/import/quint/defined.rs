@@ -35,7 +35,24 @@ impl TermPrinter<'_> {
             | Node::Total(bound, body)
             | Node::Filter(bound, body)
             | Node::Image(bound, body)
+            | Node::Flatten(bound, body)
+            | Node::Select(bound, body)
             | Node::MapBy(bound, body) => self.everywhere(bound, body),
+            Node::Choose(bound, body) => {
+                let defined = self.everywhere(bound, body)?;
+                let (domain, body) = (self.domain(&bound.domain)?, self.text(body)?);
+                Ok(both([defined, Some(format!("(exists {} in {domain}: {body})", bound.name))]))
+            }
+            Node::Build(bound, length, body, _) => {
+                let (first, n, most) = (self.defined(length)?, self.text(length)?, self.longest(term)?);
+                let mut each = Vec::new();
+                for at in 1..=most {
+                    let number = self.position(bound, at);
+                    let own = self.defined(&body.with(&bound.name, &number))?;
+                    each.push(own.map(|own| format!("({n} < {at} or {own})")));
+                }
+                Ok(both([vec![first, Some(format!("({n} <= {most})"))], each].concat()))
+            }
             Node::Range(lo, hi) => {
                 let (parts, element) = (self.parts(term)?, self.element(term)?);
                 if !self.may_miss(&element, lo) && !self.may_miss(&element, hi) {

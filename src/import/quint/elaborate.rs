@@ -1,5 +1,6 @@
 //! Translates expressions to terms: expands definitions, infers types, and evaluates constants.
 
+use super::actions::StepAlternative;
 use super::ir::{Lambda, QuintDefinition, QuintExpr, QuintRow, QuintType};
 use super::names::{QuintNames, short};
 use super::term::{Node, QuintBinder, QuintTerm};
@@ -13,6 +14,9 @@ const MOST_TERMS: usize = 1_000_000;
 
 /// The greatest nesting depth of expressions. Exceeded only by recursive definitions in practice.
 const MOST_NESTED: usize = 500;
+
+/// The qualifier of definitions that may use themselves.
+pub(crate) const RECURSIVE: &str = "recursive";
 
 /// The reason why an expression cannot be translated, without a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,6 +47,8 @@ pub(crate) enum QuintBinding<'a> {
     Value(QuintTerm),
     /// An operator, or an action, with its environment.
     Operator(&'a QuintExpr, QuintEnv<'a>),
+    /// An operator that may use itself; its environment is that of the binding.
+    Recursive(&'a QuintExpr),
 }
 
 /// The environment: local names, the latest first.
@@ -58,7 +64,10 @@ impl<'a> QuintEnv<'a> {
         let mut at = self;
         while let Some(entry) = &at.0 {
             if entry.0 == name {
-                return Some(entry.1.clone());
+                return Some(match &entry.1 {
+                    QuintBinding::Recursive(operator) => QuintBinding::Operator(operator, at.clone()),
+                    binding => binding.clone(),
+                });
             }
             at = &entry.2;
         }
@@ -83,10 +92,16 @@ pub(crate) struct QuintElaborator<'a> {
     pub problems: Vec<UntranslatableReason>,
     /// The values of variables in the next state, as far as they are known, where it can be read.
     pub next: Option<BTreeMap<String, QuintTerm>>,
+    /// The alternatives of a step, once they are known.
+    pub steps: Vec<StepAlternative>,
+    /// Conditions on steps that temporal formulas are about, for each alternative.
+    pub marks: Vec<Vec<QuintTerm>>,
     /// True while a value is chosen from a set: all its members are values then.
     pub chosen: bool,
     /// True while a condition gives the bounds of variables: values one beyond them are in the type, so that the condition can be violated.
     pub typing: bool,
+    /// The number of recursive definitions that are being written out: quantifiers over constants are, too.
+    pub recursing: usize,
     made: usize,
     nested: usize,
     /// True if expressions were nested too deeply; then elaboration stops.
@@ -105,8 +120,11 @@ impl<'a> QuintElaborator<'a> {
             names: QuintNames::default(),
             problems: Vec::new(),
             next: None,
+            steps: Vec::new(),
+            marks: Vec::new(),
             chosen: false,
             typing: false,
+            recursing: 0,
             made: 0,
             nested: 0,
             too_deep: false,
@@ -174,13 +192,20 @@ impl<'a> QuintElaborator<'a> {
         Ok(ty)
     }
 
+    /// Returns terms in the form of a type.
+    fn alike(&mut self, terms: Vec<QuintTerm>, ty: &Ty) -> Result<Vec<QuintTerm>> {
+        terms.into_iter().map(|term| self.fitted(term, ty)).collect()
+    }
+
     pub fn set_of(&mut self, members: Vec<QuintTerm>) -> Result<QuintTerm> {
         let element = self.common(&members)?;
+        let members = self.alike(members, &element)?;
         self.make(Node::Set(members), Ty::Set(Box::new(element)))
     }
 
     pub fn list_of(&mut self, elements: Vec<QuintTerm>) -> Result<QuintTerm> {
         let element = self.common(&elements)?;
+        let elements = self.alike(elements, &element)?;
         let ty = self.types.list(element, elements.len());
         self.make(Node::List(elements), ty)
     }
@@ -201,6 +226,8 @@ impl<'a> QuintElaborator<'a> {
         let (keys, values): (Vec<QuintTerm>, Vec<QuintTerm>) = entries.iter().cloned().unzip();
         let (key, value) = (self.common(&keys)?, self.common(&values)?);
         let known = keys.iter().map(QuintTerm::value).collect::<Option<BTreeSet<_>>>();
+        let (keys, values) = (self.alike(keys, &key)?, self.alike(values, &value)?);
+        let entries = keys.into_iter().zip(values).collect();
         let ty = self.types.map(key, value, known);
         self.make(Node::Map(entries), ty)
     }
@@ -312,7 +339,10 @@ impl<'a> QuintElaborator<'a> {
                 if opdef.qualifier == "nondet" {
                     return Err("`nondet` stands where no action is".into());
                 }
-                let binding = self.binding(&opdef.expr, env)?;
+                let binding = match opdef.qualifier == RECURSIVE {
+                    true => QuintBinding::Recursive(&opdef.expr),
+                    false => self.binding(&opdef.expr, env)?,
+                };
                 self.expression(expr, &env.with(&opdef.name, binding))
             }
             QuintExpr::App { opcode, args } => {
@@ -348,7 +378,7 @@ impl<'a> QuintElaborator<'a> {
         match env.get(name) {
             Some(QuintBinding::Value(term)) => return Ok(term),
             Some(QuintBinding::Operator(expr, inner)) => return self.expression(expr, &inner),
-            None => {}
+            Some(QuintBinding::Recursive(_)) | None => {}
         }
         if let Some((variable, ty)) = self.variables.get(name).cloned() {
             return self.make(Node::Name(variable), ty);
@@ -375,7 +405,7 @@ impl<'a> QuintElaborator<'a> {
                 self.literal(&QuintValue::Set(both))
             }
             "Int" | "Nat" => {
-                let Some((lo, hi)) = self.types.integers else {
+                let Some((lo, hi)) = self.types.integers.filter(|_| !self.types.guessed) else {
                     return Err(UntranslatableReason {
                         message: format!("`{name}` has no end"),
                         help: Some("say which integers are meant: --int 0..9"),
@@ -414,7 +444,22 @@ impl<'a> QuintElaborator<'a> {
         };
         let mut env = inner.clone();
         for (param, arg) in lambda.params.iter().zip(args) {
-            let binding = self.binding(arg, outer)?;
+            let by_name = match arg {
+                QuintExpr::Name { name } => self.variables.contains_key(name.as_str()),
+                QuintExpr::App { opcode, .. } => opcode == "tla:prime",
+                _ => false,
+            };
+            let binding = match by_name {
+                true => QuintBinding::Operator(arg, outer.clone()),
+                false => match self.binding(arg, outer) {
+                    Ok(binding) => binding,
+                    // An argument without a value here may be an action, or one that is not used.
+                    Err(_) if self.types.unions && !self.too_deep => {
+                        QuintBinding::Operator(arg, outer.clone())
+                    }
+                    Err(found) => return Err(found),
+                },
+            };
             env = env.with(&param.name, binding);
         }
         Ok((lambda, env))

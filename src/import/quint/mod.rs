@@ -15,6 +15,7 @@ mod print_terms;
 mod print_types;
 pub(crate) mod term;
 pub(crate) mod types;
+mod unions;
 pub(crate) mod value;
 
 pub use import::{QuintOptions, import_file, import_text};

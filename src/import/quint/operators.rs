@@ -30,7 +30,13 @@ impl<'a> QuintElaborator<'a> {
         if UNSUPPORTED.contains(&op) {
             return Err(unsupported(op));
         }
-        let given = args.iter().map(|arg| self.expression(arg, env)).collect::<Result<Vec<_>>>()?;
+        let mut given = args.iter().map(|arg| self.expression(arg, env)).collect::<Result<Vec<_>>>()?;
+        if matches!(
+            op,
+            "union" | "intersect" | "exclude" | "size" | "powerset" | "tuples" | "flatten" | "setOfMaps"
+        ) {
+            given = given.iter().map(|set| self.of_sort(set, "Set")).collect::<Result<_>>()?;
+        }
         if let Some(term) = self.of_collections(op, &given)? {
             return Ok(term);
         }
@@ -175,6 +181,7 @@ impl<'a> QuintElaborator<'a> {
         let ty = self.types.open();
         self.types.flow(&a.ty, &ty)?;
         self.types.flow(&b.ty, &ty)?;
+        let (a, b) = (self.fitted(a, &ty)?, self.fitted(b, &ty)?);
         self.make(Node::If(c, a, b), ty)
     }
 
@@ -232,6 +239,13 @@ impl<'a> QuintElaborator<'a> {
                 _ => a >= b,
             }));
         }
+        let (a, b) = match op {
+            "=" => (&self.fitted(a.clone(), &b.ty)?, &self.fitted(b.clone(), &a.ty)?),
+            _ => (&self.of_sort(a, "Int")?, &self.of_sort(b, "Int")?),
+        };
+        if op == "=" && self.are_apart(&a.ty, &b.ty) {
+            return Ok(QuintTerm::bool(false));
+        }
         self.comparable(&a.ty, &b.ty)?;
         if let (true, Node::Length(list), Some(QuintValue::Int(most))) = (self.typing, &*a.node, b.value())
             && let ("<" | "<=", Ok(most), Ty::List(_, slot)) =
@@ -250,10 +264,14 @@ impl<'a> QuintElaborator<'a> {
 
     /// Unifies two types whose values are compared, except that integers of all ranges can be compared.
     pub fn comparable(&mut self, a: &Ty, b: &Ty) -> Result<()> {
-        if !matches!((self.types.resolve(a), self.types.resolve(b)), (Ty::Int(_), Ty::Int(_))) {
-            self.types.unify(a, b)?;
+        if matches!((self.types.resolve(a), self.types.resolve(b)), (Ty::Int(_), Ty::Int(_))) {
+            return Ok(());
         }
-        Ok(())
+        // A comparison gives no place another sort.
+        let unions = std::mem::take(&mut self.types.unions);
+        let unified = self.types.unify(a, b);
+        self.types.unions = unions;
+        Ok(unified?)
     }
 
     pub fn integer(&mut self, term: &QuintTerm) -> Result<TypeSlot> {
@@ -282,6 +300,7 @@ impl<'a> QuintElaborator<'a> {
             let result = result.ok_or("a constant cannot be computed")?;
             return self.literal(&QuintValue::Int(result));
         }
+        let (a, b) = (&self.of_sort(a, "Int")?, &self.of_sort(b, "Int")?);
         let (i, j) = (self.integer(a)?, self.integer(b)?);
         let (word, flow) = match (op, b.value()) {
             ("iadd", _) => ("+", Flow::Add(i, j)),
@@ -300,6 +319,7 @@ impl<'a> QuintElaborator<'a> {
         if let Some(QuintValue::Int(n)) = a.value() {
             return self.literal(&QuintValue::Int(-n));
         }
+        let a = &self.of_sort(a, "Int")?;
         let zero = self.literal(&QuintValue::Int(0))?;
         let (zero, slot) = (self.integer(&zero)?, self.integer(a)?);
         let ty = self.types.flowing(Flow::Sub(zero, slot));
@@ -315,6 +335,9 @@ impl<'a> QuintElaborator<'a> {
         };
         if let Some(part) = part {
             return Ok(part.clone());
+        }
+        if let Ty::Union(slot) = self.types.resolve(&a.ty) {
+            return self.field_of_sorts(a, slot, name);
         }
         let ty = match self.types.resolve(&a.ty) {
             Ty::Rec(fields) => fields.into_iter().find(|(field, _)| field == name).map(|(_, ty)| ty),
@@ -358,6 +381,7 @@ impl<'a> QuintElaborator<'a> {
             return Err("the type of a list is not known".into());
         };
         self.types.flow(&element.ty, &own)?;
+        let element = &self.fitted(element.clone(), &own)?;
         if let Node::List(elements) = &*list.node {
             let mut elements = elements.clone();
             elements.push(element.clone());

@@ -26,6 +26,8 @@ pub(crate) struct ModelParts {
     pub rules: LanguageRules,
     /// The states that steps begin in.
     pub within: QuintTerm,
+    /// Conditions on steps that formulas of linear time are about: for each alternative, in their order.
+    pub marks: Vec<Vec<QuintTerm>>,
 }
 
 /// The ending of names of invariants that each step of an action has a result.
@@ -56,6 +58,7 @@ impl Default for ModelParts {
             fair: Vec::new(),
             rules: LanguageRules::default(),
             within: QuintTerm::bool(true),
+            marks: Vec::new(),
         }
     }
 }
@@ -68,12 +71,16 @@ pub(crate) struct Fair {
     pub steps: Vec<(usize, Vec<(QuintTerm, QuintTerm)>)>,
     /// The variables of which one at least changes.
     pub over: Vec<String>,
+    /// The place of the condition on such steps in `marks`, and the condition that there is one, for steps that are no alternatives.
+    pub formula: Option<(usize, QuintTerm)>,
 }
 
 /// A formula of linear time.
 #[derive(Debug, Clone)]
 pub(crate) enum PrintedLtl {
     State(QuintTerm),
+    /// The next step satisfies a condition, by its place in `marks`.
+    Step(usize),
     Always(Box<PrintedLtl>),
     Eventually(Box<PrintedLtl>),
     Not(Box<PrintedLtl>),
@@ -98,6 +105,7 @@ pub(crate) fn model_text(
     let mut writer = QuintWriter {
         printer: TermPrinter::new(TypeNames::new(&elaborator.types, taken)),
         found: Vec::new(),
+        marks: Vec::new(),
     };
     let mut text = Vec::new();
     for (name, ty) in &variables {
@@ -114,6 +122,13 @@ pub(crate) fn model_text(
             "/// True after a step that is treated fairly.\nvar {own} : bool;\ninit {{ {own} = false; }}"
         ));
     }
+    for at in 1..=parts.marks.len() {
+        let own = writer.printer.names.name(&format!("did_{at}"));
+        text.push(format!(
+            "/// True after a step that a property is about.\nvar {own} : bool;\ninit {{ {own} = false; }}"
+        ));
+        writer.marks.push(own);
+    }
     let (mut actions, mut totals) = (Vec::new(), Vec::new());
     for (at, alternative) in parts.step.iter().enumerate() {
         let wanted = alternative.name.as_deref().or(alternative.part.as_deref());
@@ -123,7 +138,13 @@ pub(crate) fn model_text(
             own = format!("{wanted}_{number}");
             number += 1;
         }
-        let marks = writer.marks(&groups, at, alternative).map_err(|found| vec![found])?;
+        let mut marks = writer.marks(&groups, at, alternative).map_err(|found| vec![found])?;
+        for (mark, conditions) in writer.marks.clone().iter().zip(&parts.marks) {
+            let Some(condition) = conditions.get(at) else { continue };
+            let condition = writer.condition(condition).map_err(|found| vec![found])?;
+            let condition = if condition.is_empty() { "true".into() } else { condition.join(" and ") };
+            marks += &format!("{mark}' = ({condition}); ");
+        }
         let action = writer.action(&own, alternative, &marks);
         text.extend(writer.kept(action.map_err(|found| inside(&wanted, found))));
         let total = writer.total(&own, alternative, &variables, parts.rules);
@@ -133,14 +154,26 @@ pub(crate) fn model_text(
     let enabled = |at: usize| format!("enabled({})", actions[at]);
     if parts.rules.stutters {
         let name = writer.printer.names.name("stutter");
-        let marks = groups.iter().map(|(mark, _)| format!("{mark}' = false;"));
+        let marks = groups.iter().map(|(mark, _)| mark).chain(&writer.marks);
+        let marks = marks.map(|mark| format!("{mark}' = false;")).collect::<Vec<_>>();
         let within = writer.condition(&parts.within).map_err(|found| vec![found])?;
         let within: Vec<String> = within.iter().map(|part| format!("require {part};")).collect();
-        let marks = marks.collect::<Vec<_>>().join(" ");
+        let marks = marks.join(" ");
         text.push(format!("action {name} {{ {} {marks} }}", within.join(" ")));
     }
-    let (premise, fairness) = writer.fairness(&groups, &parts.step, &actions).map_err(|found| vec![found])?;
+    let (mut premise, fairness) =
+        writer.fairness(&groups, &parts.step, &actions).map_err(|found| vec![found])?;
     text.extend(fairness);
+    for group in &parts.fair {
+        let Some((mark, able)) = &group.formula else { continue };
+        let able = writer.condition(able).map_err(|found| vec![found])?;
+        let able = if able.is_empty() { "true".into() } else { format!("({})", able.join(" and ")) };
+        let mark = writer.marks[*mark].clone();
+        match group.strong {
+            true => premise += &strong(&able, &mark),
+            false => text.push(format!("fairness not {able} or {mark};")),
+        }
+    }
     // Properties of the specification stand before those that every one has.
     writer.properties(&parts, &premise, &mut text);
     text.append(&mut totals);
@@ -161,6 +194,13 @@ pub(crate) fn model_text(
 struct QuintWriter<'t> {
     printer: TermPrinter<'t>,
     found: Vec<UntranslatableReason>,
+    /// The variables that tell if the last step satisfies a condition.
+    marks: Vec<String>,
+}
+
+/// Returns the premise of strong fairness.
+fn strong(able: &str, mark: &str) -> String {
+    format!("((always (eventually {able})) => (always (eventually {mark}))) => ")
 }
 
 impl QuintWriter<'_> {
@@ -208,10 +248,7 @@ impl QuintWriter<'_> {
             }
             let able = able.join(" or ");
             match group.strong {
-                true => {
-                    premise +=
-                        &format!("((always (eventually ({able}))) => (always (eventually {mark}))) => ")
-                }
+                true => premise += &strong(&format!("({able})"), mark),
                 false => items.push(format!("fairness not ({able}) or {mark};")),
             }
         }
@@ -497,6 +534,7 @@ impl QuintWriter<'_> {
                 let parts = self.condition(term)?;
                 Ok(if parts.is_empty() { "true".into() } else { format!("({})", parts.join(" and ")) })
             }
+            PrintedLtl::Step(mark) => Ok(format!("(next {})", self.marks[*mark])),
             PrintedLtl::Always(inner) => Ok(format!("(always {})", self.linear(inner)?)),
             PrintedLtl::Eventually(inner) => Ok(format!("(eventually {})", self.linear(inner)?)),
             PrintedLtl::Not(inner) => Ok(format!("(not {})", self.linear(inner)?)),

@@ -9,6 +9,9 @@ use super::value::QuintValue;
 /// The greatest number of terms printed or visited.
 const MOST_PRINTED: usize = 200_000;
 
+/// The most values of a type that CHOOSE is written out for.
+const MOST_CHOSEN: usize = 128;
+
 /// Prints terms, and the conditions for them to have a value.
 #[derive(Debug)]
 pub(crate) struct TermPrinter<'t> {
@@ -109,6 +112,9 @@ impl<'t> TermPrinter<'t> {
                 let element = format!("{}[{}]", self.text(list)?, self.text(at)?);
                 self.present(element, &term.ty)?
             }
+            Node::Concat(a, b) => format!("concat({}, {})", self.text(a)?, self.text(b)?),
+            Node::Build(bound, length, body, like) => self.built(term, bound, length, body, like)?,
+            Node::Choose(bound, body) => self.chosen(term, bound, body)?,
             Node::Append(list, element) => format!("append({}, {})", self.text(list)?, self.text(element)?),
             Node::Rest(list) => format!("rest({})", self.text(list)?),
             Node::Given(_, value) => self.text(value)?,
@@ -116,7 +122,9 @@ impl<'t> TermPrinter<'t> {
             Node::Filter(..) | Node::Image(..) | Node::Keys(_) | Node::Range(..) | Node::Powerset(_) => {
                 self.comprehension(term)?
             }
-            Node::Cross(_) | Node::Maps(..) => self.comprehension(term)?,
+            Node::Cross(_) | Node::Maps(..) | Node::Select(..) | Node::Flatten(..) | Node::Universe => {
+                self.comprehension(term)?
+            }
         })
     }
 
@@ -211,6 +219,7 @@ impl<'t> TermPrinter<'t> {
                 self.default_record(ty, &parts)?
             }
             Ty::Rec(fields) => self.default_record(ty, &fields)?,
+            Ty::Union(_) => return Err("a value of several sorts is not known".into()),
             Ty::Sum(constructors) => {
                 let (label, payload) =
                     constructors.first().cloned().ok_or("a sum type has no constructors")?;
@@ -254,6 +263,7 @@ impl<'t> TermPrinter<'t> {
         let Ty::Set(element) = self.names.types.resolve(&set.ty) else { return false };
         let all = self.names.types.cardinality(&element);
         match (&*set.node, set.members()) {
+            (Node::Universe, _) => true,
             (_, Some(members)) => !members.is_empty() && Some(members.len() as u128) == all,
             (Node::Keys(map), _) => match self.names.types.resolve(&map.ty) {
                 Ty::Map(key, _, slot) => self.names.types.total(&key, slot),
@@ -277,7 +287,7 @@ impl<'t> TermPrinter<'t> {
 
     /// Writes a set as a comprehension.
     fn comprehension(&mut self, set: &QuintTerm) -> Result<String> {
-        if let Node::Filter(bound, body) = &*set.node {
+        if let Node::Filter(bound, body) | Node::Select(bound, body) = &*set.node {
             return Ok(format!(
                 "{{ {} in {} : {} }}",
                 bound.name,
@@ -295,6 +305,11 @@ impl<'t> TermPrinter<'t> {
                 format!("exists {} in {}: {body} = {name}", bound.name, self.domain(&bound.domain)?)
             }
             Node::Range(lo, hi) => format!("{} <= {name} and {name} <= {}", self.text(lo)?, self.text(hi)?),
+            Node::Flatten(bound, body) => {
+                let body = self.domain(body)?;
+                format!("exists {} in {}: {name} in {body}", bound.name, self.domain(&bound.domain)?)
+            }
+            Node::Universe => "true".into(),
             Node::Powerset(of) => format!("{name} subset {}", self.text(of)?),
             Node::Cross(sets) => {
                 let mut parts = Vec::new();
@@ -354,6 +369,71 @@ impl<'t> TermPrinter<'t> {
             text += &format!("if {at} = {number} then {} else ", self.text(element)?);
         }
         Ok(format!("({text}{})", self.text(last)?))
+    }
+
+    /// Returns a list by the lengths that it may have.
+    fn built(
+        &mut self,
+        list: &QuintTerm,
+        bound: &QuintBinder,
+        length: &QuintTerm,
+        body: &QuintTerm,
+        like: &Option<QuintTerm>,
+    ) -> Result<String> {
+        let most = self.longest(list)?;
+        let (n, mut text) = (self.text(length)?, String::new());
+        if let Some(like) = like {
+            // A branch that is never taken tells the type of the literals.
+            text = format!("if false then {} else ", self.text(like)?);
+        }
+        let mut elements = Vec::new();
+        for at in 1..=most {
+            text += &format!("if {n} < {at} then [{}] else ", elements.join(", "));
+            let at = self.position(bound, at);
+            elements.push(self.text(&body.with(&bound.name, &at))?);
+        }
+        Ok(format!("({text}[{}])", elements.join(", ")))
+    }
+
+    /// Returns a position of a list as a term.
+    pub fn position(&self, bound: &QuintBinder, at: usize) -> QuintTerm {
+        let ty = match self.names.types.resolve(&bound.domain.ty) {
+            Ty::Set(element) => *element,
+            other => other,
+        };
+        QuintTerm::new(Node::Int(i64::try_from(at).unwrap_or(i64::MAX)), ty)
+    }
+
+    /// Returns the greatest length of the lists of a type.
+    pub fn longest(&self, list: &QuintTerm) -> Result<usize> {
+        match self.names.types.resolve(&list.ty) {
+            Ty::List(_, slot) => self.names.types.length(slot).ok_or_else(|| UntranslatableReason {
+                message: "a list gets longer without an end".into(),
+                help: Some("give their greatest length: --list 4"),
+            }),
+            _ => Err("the type of a list is not known".into()),
+        }
+    }
+
+    /// Returns the first element of a set that satisfies a condition.
+    fn chosen(&mut self, term: &QuintTerm, bound: &QuintBinder, body: &QuintTerm) -> Result<String> {
+        let (domain, name) = (self.domain(&bound.domain)?, &bound.name);
+        if let Ty::Int(_) | Ty::Str(_) = self.names.types.resolve(&term.ty) {
+            let body = self.text(body)?;
+            return self
+                .present(format!("(min {name} in {{ {name} in {domain} : {body} }}: {name})"), &term.ty);
+        }
+        let all = self.names.types.values(&term.ty, MOST_CHOSEN).ok_or_else(|| {
+            UntranslatableReason::from(format!(
+                "CHOOSE is about a set with more than {MOST_CHOSEN} possible members"
+            ))
+        })?;
+        let mut text = String::new();
+        for value in all {
+            let (shown, own) = (self.text(&value)?, body.with(name, &value));
+            text += &format!("if {shown} in {domain} and {} then {shown} else ", self.text(&own)?);
+        }
+        Ok(format!("({text}{})", self.default(&term.ty)?))
     }
 
     fn map(&mut self, term: &QuintTerm) -> Result<String> {

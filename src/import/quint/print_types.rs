@@ -78,6 +78,7 @@ impl<'t> TypeNames<'t> {
             }
             Ty::Rec(fields) => self.record(fields, hint)?,
             Ty::Sum(constructors) => self.sum(&constructors, hint)?,
+            Ty::Union(_) => return Err("a value of several sorts is not known".into()),
         })
     }
 

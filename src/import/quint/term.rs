@@ -63,6 +63,12 @@ pub enum Node {
     Keys(QuintTerm),
     /// The integers from one to another.
     Range(QuintTerm, QuintTerm),
+    /// The union of the sets that an expression over a name is.
+    Flatten(QuintBinder, QuintTerm),
+    /// The first element of a set that satisfies a condition, in an order of the values of its type.
+    Choose(QuintBinder, QuintTerm),
+    /// All values of a type.
+    Universe,
     /// All subsets of a set.
     Powerset(QuintTerm),
     /// All maps from a set to a set.
@@ -73,6 +79,12 @@ pub enum Node {
     Nth(QuintTerm, QuintTerm),
     /// A list with one more element.
     Append(QuintTerm, QuintTerm),
+    /// The elements of a list, then those of another one.
+    Concat(QuintTerm, QuintTerm),
+    /// The elements of a list that satisfy a condition.
+    Select(QuintBinder, QuintTerm),
+    /// The list of a length with an element for each position, from 1; possibly with another list of its type.
+    Build(QuintBinder, QuintTerm, QuintTerm, Option<QuintTerm>),
     /// A list without its first element.
     Rest(QuintTerm),
     /// The number of elements of a list.
@@ -161,6 +173,8 @@ impl QuintTerm {
                 let field = |(name, term): &(String, Self)| Some((name.clone(), term.value()?));
                 QuintValue::Rec(fields.iter().map(field).collect::<Option<_>>()?)
             }
+            // A value of a union is that of its sort.
+            Node::Sum(_, payload) if matches!(self.ty, Ty::Union(_)) => payload.value()?,
             Node::Sum(label, payload) => QuintValue::Sum(label.clone(), Box::new(payload.value()?)),
             Node::Map(entries) => {
                 let entry = |(key, value): &(Self, Self)| Some((key.value()?, value.value()?));
@@ -177,7 +191,7 @@ impl QuintTerm {
 
     pub fn parts(&self) -> Vec<&Self> {
         match &*self.node {
-            Node::Bool(_) | Node::Int(_) | Node::Str(_) | Node::Name(_) => Vec::new(),
+            Node::Bool(_) | Node::Int(_) | Node::Str(_) | Node::Name(_) | Node::Universe => Vec::new(),
             Node::Set(all)
             | Node::List(all)
             | Node::Tup(all)
@@ -192,12 +206,19 @@ impl QuintTerm {
             | Node::Maps(a, b)
             | Node::Nth(a, b)
             | Node::Append(a, b)
+            | Node::Concat(a, b)
             | Node::Given(a, b) => vec![a, b],
+            Node::Build(bound, length, body, like) => {
+                [&bound.domain, length, body].into_iter().chain(like.as_ref()).collect()
+            }
             Node::If(a, b, c) | Node::Put(a, b, c) | Node::Change(a, b, c) => vec![a, b, c],
             Node::Quantified(_, bound, body)
             | Node::Total(bound, body)
             | Node::Filter(bound, body)
             | Node::Image(bound, body)
+            | Node::Flatten(bound, body)
+            | Node::Select(bound, body)
+            | Node::Choose(bound, body)
             | Node::MapBy(bound, body) => vec![&bound.domain, body],
             Node::Sum(_, a)
             | Node::Not(a)
@@ -211,6 +232,20 @@ impl QuintTerm {
             | Node::Rest(a)
             | Node::Length(a) => vec![a],
         }
+    }
+
+    /// True if a part is a value under a condition.
+    pub fn may_not_exist(&self) -> bool {
+        let (mut open, mut seen) = (vec![self], HashSet::new());
+        while let Some(term) = open.pop() {
+            if matches!(&*term.node, Node::Given(..)) {
+                return true;
+            }
+            if seen.insert(Rc::as_ptr(&term.node)) {
+                open.extend(term.parts());
+            }
+        }
+        false
     }
 
     /// True if a name occurs in the term.
@@ -239,7 +274,10 @@ impl QuintTerm {
         let bound = |b: &QuintBinder| QuintBinder { name: b.name.clone(), domain: one(&b.domain) };
         let node = match &*self.node {
             Node::Name(_) => return given.clone(),
-            Node::Bool(_) | Node::Int(_) | Node::Str(_) => return self.clone(),
+            Node::Bool(_) | Node::Int(_) | Node::Str(_) | Node::Universe => return self.clone(),
+            Node::Build(b, length, body, like) => {
+                Node::Build(bound(b), one(length), one(body), like.as_ref().map(one))
+            }
             Node::Set(all) => Node::Set(many(all)),
             Node::List(all) => Node::List(many(all)),
             Node::Tup(all) => Node::Tup(many(all)),
@@ -254,6 +292,7 @@ impl QuintTerm {
             Node::Maps(a, b) => Node::Maps(one(a), one(b)),
             Node::Nth(a, b) => Node::Nth(one(a), one(b)),
             Node::Append(a, b) => Node::Append(one(a), one(b)),
+            Node::Concat(a, b) => Node::Concat(one(a), one(b)),
             Node::Given(a, b) => Node::Given(one(a), one(b)),
             Node::If(a, b, c) => Node::If(one(a), one(b), one(c)),
             Node::Put(a, b, c) => Node::Put(one(a), one(b), one(c)),
@@ -262,6 +301,9 @@ impl QuintTerm {
             Node::Total(b, body) => Node::Total(bound(b), one(body)),
             Node::Filter(b, body) => Node::Filter(bound(b), one(body)),
             Node::Image(b, body) => Node::Image(bound(b), one(body)),
+            Node::Select(b, body) => Node::Select(bound(b), one(body)),
+            Node::Flatten(b, body) => Node::Flatten(bound(b), one(body)),
+            Node::Choose(b, body) => Node::Choose(bound(b), one(body)),
             Node::MapBy(b, body) => Node::MapBy(bound(b), one(body)),
             Node::Sum(label, a) => Node::Sum(label.clone(), one(a)),
             Node::Not(a) => Node::Not(one(a)),

@@ -3,8 +3,9 @@
 //! Types of Quint do not bound integers, strings and maps. So every place where one occurs has a *slot*, which collects
 //! the values that flow there. Composite values that meet share their slots, and integers flow from one to another.
 
+use super::term::{Node, QuintTerm};
 use super::value::QuintValue;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub type TypeSlot = usize;
 
@@ -33,6 +34,8 @@ pub enum Ty {
     Rec(Vec<(String, Ty)>),
     /// Sum types, with their constructors in the order of declaration.
     Sum(Vec<(String, Ty)>),
+    /// Values of several sorts; the slot has them.
+    Union(TypeSlot),
     /// Not inferred yet.
     Open(TypeSlot),
 }
@@ -77,6 +80,8 @@ struct SlotEntry {
     /// The greatest length of lists that grow, from a condition of the specification.
     longest: Option<usize>,
     grows: bool,
+    /// The sorts of a union, by their names.
+    sorts: BTreeMap<String, Ty>,
 }
 
 #[derive(Debug, Default)]
@@ -87,8 +92,16 @@ pub struct TypeTable {
     pub integers: Option<(i64, i64)>,
     /// The greatest length of unbounded lists.
     pub lists: Option<usize>,
+    /// True if the limits are not those of a user, so that the sets `Nat` and `Int` have no end.
+    pub guessed: bool,
     /// True if quotients are rounded down, as in the language of models.
     pub rounds_down: bool,
+    /// True if values of several sorts in one place make a union, rather than an error.
+    pub unions: bool,
+    /// True after a place became a union, or a union got another sort: terms made before lack it.
+    pub widened: bool,
+    /// True once types are final: unions are sum types.
+    closed: bool,
 }
 
 impl TypeTable {
@@ -171,6 +184,7 @@ impl TypeTable {
             Ty::Map(key, value, _) => self.is_wide(&key) || self.is_wide(&value),
             Ty::Tup(parts) => parts.iter().any(|part| self.is_wide(part)),
             Ty::Rec(parts) | Ty::Sum(parts) => parts.iter().any(|(_, part)| self.is_wide(part)),
+            Ty::Union(slot) => self.sorts(slot).values().any(|part| self.is_wide(part)),
         }
     }
 
@@ -196,6 +210,7 @@ impl TypeTable {
             Ty::Map(key, value, _) => self.may_leave(&key) || self.may_leave(&value),
             Ty::Tup(parts) => parts.iter().any(|part| self.may_leave(part)),
             Ty::Rec(parts) | Ty::Sum(parts) => parts.iter().any(|(_, part)| self.may_leave(part)),
+            Ty::Union(slot) => self.sorts(slot).values().any(|part| self.may_leave(part)),
         }
     }
 
@@ -224,6 +239,10 @@ impl TypeTable {
                 Some(bound) => self.resolve(bound),
                 None => Ty::Open(self.root(*slot)),
             },
+            Ty::Union(slot) if self.closed => {
+                Ty::Sum(self.sorts(*slot).iter().map(|(name, ty)| (name.clone(), ty.clone())).collect())
+            }
+            Ty::Union(slot) => Ty::Union(self.root(*slot)),
             other => other.clone(),
         }
     }
@@ -236,7 +255,7 @@ impl TypeTable {
         }
     }
 
-    /// Lets values of one type flow to places of another.
+    /// Lets values of one type flow to places of another. With unions, only the places there become unions.
     ///
     /// # Errors
     /// If they are of different kinds.
@@ -251,8 +270,77 @@ impl TypeTable {
                 self.entry(slot).bound = Some(fresh);
                 Ok(())
             }
-            (from, to) => self.unify(&from, &to),
+            (from, to @ Ty::Open(_)) if self.unions => {
+                let own = self.detached(&from);
+                self.unify(&own, &to)
+            }
+            (Ty::Open(_) | Ty::Union(_), _) => self.unify(from, to),
+            (own, Ty::Union(slot)) => match self.sorts(slot).get(&Self::sort_name(&own)).cloned() {
+                Some(sort) => self.flow(&own, &sort),
+                None => {
+                    let own = self.detached(&own);
+                    self.add_sort(slot, &own)
+                }
+            },
+            (own, other) if self.unions => self.flow_parts(&own, &other, to),
+            _ => self.unify(from, to),
         }
+    }
+
+    fn flow_parts(&mut self, from: &Ty, other: &Ty, to: &Ty) -> Result<(), String> {
+        match (from, other) {
+            (Ty::Set(a), Ty::Set(b)) => self.flow_part(a, b),
+            (Ty::List(a, i), Ty::List(b, j)) => {
+                self.join(*i, *j);
+                self.flow_part(a, b)
+            }
+            (Ty::Map(k, v, i), Ty::Map(l, w, j)) => {
+                self.join(*i, *j);
+                self.flow_part(k, l)?;
+                self.flow_part(v, w)
+            }
+            (Ty::Tup(a), Ty::Tup(b)) if a.len() == b.len() => {
+                a.iter().zip(b).try_for_each(|(a, b)| self.flow_part(a, b))
+            }
+            (Ty::Rec(a), Ty::Rec(b)) if a.iter().map(|(name, _)| name).eq(b.iter().map(|(name, _)| name)) => {
+                a.iter().zip(b).try_for_each(|((_, a), (_, b))| self.flow_part(a, b))
+            }
+            _ if Self::sort_name(from) != Self::sort_name(other)
+                && self.may_meet(from, other)
+                && self.place(to).is_some() =>
+            {
+                let (union, own) = (self.slot(), self.detached(from));
+                self.add_sort(union, &own)?;
+                self.add_sort(union, other)?;
+                self.becomes(to, union)
+            }
+            _ => self.unify(from, to),
+        }
+    }
+
+    /// Lets parts of values flow; integers of parts have one range.
+    fn flow_part(&mut self, from: &Ty, to: &Ty) -> Result<(), String> {
+        match (self.resolve(from), self.resolve(to)) {
+            (Ty::Int(_), Ty::Int(_) | Ty::Open(_)) => self.unify(from, to),
+            _ => self.flow(from, to),
+        }
+    }
+
+    /// Copies a type, with places of its own; integers and strings are shared.
+    fn detached(&mut self, ty: &Ty) -> Ty {
+        let ty = match self.resolve(ty) {
+            Ty::Set(element) => Ty::Set(Box::new(self.detached(&element))),
+            Ty::List(element, slot) => Ty::List(Box::new(self.detached(&element)), slot),
+            Ty::Map(key, value, slot) => {
+                Ty::Map(Box::new(self.detached(&key)), Box::new(self.detached(&value)), slot)
+            }
+            Ty::Tup(parts) => Ty::Tup(parts.iter().map(|part| self.detached(part)).collect()),
+            Ty::Rec(parts) => {
+                Ty::Rec(parts.iter().map(|(name, part)| (name.clone(), self.detached(part))).collect())
+            }
+            other => other,
+        };
+        self.with_places(ty)
     }
 
     /// Unifies two types.
@@ -266,8 +354,26 @@ impl TypeTable {
                 if self.has(&other, slot) {
                     return Err("a type contains itself".into());
                 }
+                let other = self.with_places(other);
                 self.entry(slot).bound = Some(other);
                 Ok(())
+            }
+            (Ty::Union(a), Ty::Union(b)) => {
+                if a == b {
+                    return Ok(());
+                }
+                let others = std::mem::take(&mut self.entry(b).sorts);
+                self.widened |= others.len() != self.sorts(a).len();
+                self.join(a, b);
+                others.values().try_for_each(|other| self.add_sort(a, other))
+            }
+            (Ty::Union(slot), other) => {
+                self.add_sort(slot, &other)?;
+                self.becomes(b, slot)
+            }
+            (other, Ty::Union(slot)) => {
+                self.add_sort(slot, &other)?;
+                self.becomes(a, slot)
             }
             (Ty::Bool, Ty::Bool) => Ok(()),
             (Ty::Int(a), Ty::Int(b)) | (Ty::Str(a), Ty::Str(b)) => {
@@ -292,6 +398,7 @@ impl TypeTable {
             {
                 a.iter().zip(&b).try_for_each(|((_, a), (_, b))| self.unify(a, b))
             }
+            (one, other) if self.unions && self.may_meet(&one, &other) && self.unite(a, b)? => Ok(()),
             (Ty::Rec(a), Ty::Rec(b)) => {
                 let one = a.iter().filter(|(name, _)| b.iter().all(|(other, _)| other != name));
                 let other = b.iter().filter(|(name, _)| a.iter().all(|(other, _)| other != name));
@@ -304,6 +411,176 @@ impl TypeTable {
         }
     }
 
+    /// Returns the sorts of a union.
+    pub fn sorts(&self, slot: TypeSlot) -> &BTreeMap<String, Ty> {
+        &self.read(slot).sorts
+    }
+
+    /// Returns the name of a sort in unions.
+    pub fn sort_name(ty: &Ty) -> String {
+        match ty {
+            Ty::Bool => "Bool".into(),
+            Ty::Int(_) => "Int".into(),
+            Ty::Str(_) => "Str".into(),
+            Ty::Set(_) => "Set".into(),
+            Ty::List(..) => "Seq".into(),
+            Ty::Map(..) => "Fun".into(),
+            Ty::Tup(parts) => format!("Tup{}", parts.len()),
+            Ty::Rec(fields) => {
+                let names: Vec<&str> = fields.iter().map(|(name, _)| name.as_str()).collect();
+                format!("Rec_{}", names.join("_"))
+            }
+            Ty::Sum(_) | Ty::Union(_) | Ty::Open(_) => "Other".into(),
+        }
+    }
+
+    /// Returns the sorts of the values of a type and of their parts, as a text.
+    pub fn sorts_within(&self, ty: &Ty) -> String {
+        let many = |parts: Vec<&Ty>| {
+            parts.into_iter().map(|part| self.sorts_within(part)).collect::<Vec<_>>().join(" ")
+        };
+        let ty = self.resolve(ty);
+        let inner = match &ty {
+            Ty::Bool | Ty::Int(_) | Ty::Str(_) | Ty::Open(_) => String::new(),
+            Ty::Set(element) | Ty::List(element, _) => many(vec![element]),
+            Ty::Map(key, value, _) => many(vec![key, value]),
+            Ty::Tup(parts) => many(parts.iter().collect()),
+            Ty::Rec(parts) | Ty::Sum(parts) => many(parts.iter().map(|(_, part)| part).collect()),
+            Ty::Union(slot) => many(self.sorts(*slot).values().collect()),
+        };
+        format!("{}({inner})", Self::sort_name(&ty))
+    }
+
+    /// True if values of two sorts differ for certain, so that a place may have both: records and sequences are functions, too.
+    fn may_meet(&self, a: &Ty, b: &Ty) -> bool {
+        let is_function = |ty: &Ty| matches!(ty, Ty::Map(..) | Ty::List(..) | Ty::Tup(_) | Ty::Rec(_));
+        match (a, b) {
+            (Ty::Sum(_), _) | (_, Ty::Sum(_)) => false,
+            (Ty::Rec(_), Ty::Rec(_)) | (Ty::Tup(_), Ty::Tup(_)) => true,
+            _ => !(is_function(a) && is_function(b)),
+        }
+    }
+
+    /// Returns a type whose parts are places, which may become unions.
+    fn with_places(&mut self, ty: Ty) -> Ty {
+        if !self.unions {
+            return ty;
+        }
+        let mut place = |part: Ty| match part {
+            Ty::Open(_) => part,
+            part => {
+                let inner = self.with_places(part);
+                let slot = self.slot();
+                self.entry(slot).bound = Some(inner);
+                Ty::Open(slot)
+            }
+        };
+        match ty {
+            Ty::Set(element) => Ty::Set(Box::new(place(*element))),
+            Ty::List(element, slot) => Ty::List(Box::new(place(*element)), slot),
+            Ty::Map(key, value, slot) => Ty::Map(Box::new(place(*key)), Box::new(place(*value)), slot),
+            Ty::Tup(parts) => Ty::Tup(parts.into_iter().map(place).collect()),
+            Ty::Rec(fields) => Ty::Rec(fields.into_iter().map(|(name, part)| (name, place(part))).collect()),
+            other => other,
+        }
+    }
+
+    /// Adds a sort to a union.
+    fn add_sort(&mut self, slot: TypeSlot, ty: &Ty) -> Result<(), String> {
+        let ty = self.resolve(ty);
+        let name = Self::sort_name(&ty);
+        if let Some(own) = self.sorts(slot).get(&name).cloned() {
+            return self.unify(&own, &ty);
+        }
+        if let Some(other) = self.sorts(slot).values().find(|own| !self.may_meet(&self.resolve(own), &ty)) {
+            let kinds = (Self::kind(&self.resolve(other)), Self::kind(&ty));
+            return Err(format!("{} and {} are of different types", kinds.0, kinds.1));
+        }
+        if self.has(&ty, slot) {
+            return Err("a type contains itself".into());
+        }
+        let ty = self.with_places(ty);
+        self.entry(slot).sorts.insert(name, ty);
+        self.widened = true;
+        Ok(())
+    }
+
+    /// True if a place is a part of a type.
+    fn leads_to(&self, ty: &Ty, place: TypeSlot) -> bool {
+        match ty {
+            Ty::Bool | Ty::Int(_) | Ty::Str(_) => false,
+            Ty::Set(element) | Ty::List(element, _) => self.leads_to(element, place),
+            Ty::Map(key, value, _) => self.leads_to(key, place) || self.leads_to(value, place),
+            Ty::Tup(parts) => parts.iter().any(|part| self.leads_to(part, place)),
+            Ty::Rec(parts) | Ty::Sum(parts) => parts.iter().any(|(_, part)| self.leads_to(part, place)),
+            Ty::Union(slot) => self.sorts(*slot).values().any(|part| self.leads_to(part, place)),
+            Ty::Open(slot) => {
+                let root = self.root(*slot);
+                root == place
+                    || self.slots[root].bound.as_ref().is_some_and(|bound| self.leads_to(bound, place))
+            }
+        }
+    }
+
+    /// Returns the place of a type that may become a union.
+    fn place(&self, ty: &Ty) -> Option<TypeSlot> {
+        let Ty::Open(slot) = ty else { return None };
+        let root = self.root(*slot);
+        match &self.slots[root].bound {
+            Some(next @ Ty::Open(_)) => self.place(next),
+            _ => Some(root),
+        }
+    }
+
+    /// Makes a place a union.
+    fn becomes(&mut self, ty: &Ty, union: TypeSlot) -> Result<(), String> {
+        if let Some(place) = self.place(ty) {
+            if self.sorts(union).values().any(|sort| self.leads_to(sort, place)) {
+                return Err("a type contains itself".into());
+            }
+            self.entry(place).bound = Some(Ty::Union(union));
+            self.widened = true;
+        }
+        Ok(())
+    }
+
+    /// Makes the places of two types a union of both; `false` if there is no place.
+    fn unite(&mut self, a: &Ty, b: &Ty) -> Result<bool, String> {
+        if self.place(a).is_none() && self.place(b).is_none() {
+            return Ok(false);
+        }
+        let union = self.slot();
+        self.add_sort(union, a)?;
+        self.add_sort(union, b)?;
+        self.becomes(a, union)?;
+        self.becomes(b, union)?;
+        Ok(true)
+    }
+
+    /// True if a type has a union where another one has a single sort.
+    pub fn lacks_union(&self, own: &Ty, wanted: &Ty) -> bool {
+        match (self.resolve(own), self.resolve(wanted)) {
+            (Ty::Open(_) | Ty::Union(_), _) => false,
+            (_, Ty::Union(_)) => true,
+            (Ty::Set(a), Ty::Set(b)) | (Ty::List(a, _), Ty::List(b, _)) => self.lacks_union(&a, &b),
+            (Ty::Map(k, v, _), Ty::Map(l, w, _)) => self.lacks_union(&k, &l) || self.lacks_union(&v, &w),
+            (Ty::Tup(a), Ty::Tup(b)) => a.iter().zip(&b).any(|(a, b)| self.lacks_union(a, b)),
+            (Ty::Rec(a), Ty::Rec(b)) => {
+                let same = |(name, own): &(String, Ty)| {
+                    b.iter().any(|(other, wanted)| other == name && self.lacks_union(own, wanted))
+                };
+                a.iter().any(same)
+            }
+            _ => false,
+        }
+    }
+
+    /// True if a type of strings has none but model values.
+    pub fn is_model_values(&self, slot: TypeSlot) -> bool {
+        let words = self.words(slot);
+        !words.is_empty() && words.iter().all(|word| word.starts_with(MODEL_VALUE))
+    }
+
     /// True if a type to be inferred is a part of another one.
     fn has(&self, ty: &Ty, open: TypeSlot) -> bool {
         match self.resolve(ty) {
@@ -312,6 +589,9 @@ impl TypeTable {
             Ty::Map(key, value, _) => self.has(&key, open) || self.has(&value, open),
             Ty::Tup(parts) => parts.iter().any(|part| self.has(part, open)),
             Ty::Rec(parts) | Ty::Sum(parts) => parts.iter().any(|(_, part)| self.has(part, open)),
+            Ty::Union(slot) => {
+                slot == self.root(open) || self.sorts(slot).values().any(|part| self.has(part, open))
+            }
             Ty::Open(slot) => slot == self.root(open),
         }
     }
@@ -326,7 +606,7 @@ impl TypeTable {
             Ty::Map(..) => "a map",
             Ty::Tup(_) => "a tuple",
             Ty::Rec(_) => "a record",
-            Ty::Sum(_) => "a value of a sum type",
+            Ty::Sum(_) | Ty::Union(_) => "a value of a sum type",
             Ty::Open(_) => "a value",
         }
     }
@@ -408,15 +688,72 @@ impl TypeTable {
                 let mut all = constructors.iter().map(|(_, payload)| self.cardinality(payload));
                 all.try_fold(0_u128, |sum, n| sum.checked_add(n?))?
             }
+            Ty::Union(slot) => {
+                let mut all = self.sorts(slot).values().map(|sort| self.cardinality(sort));
+                all.try_fold(0_u128, |sum, n| sum.checked_add(n?))?
+            }
         };
         (all < 1 << 64).then_some(all)
+    }
+
+    /// Returns all values of a type, in a fixed order; `None` if there are too many, or of some types.
+    pub fn values(&self, ty: &Ty, most: usize) -> Option<Vec<QuintTerm>> {
+        let most_values = most as u128;
+        self.cardinality(ty).filter(|&number| number <= most_values)?;
+        let new = |node: Node| QuintTerm::new(node, ty.clone());
+        let rows = |parts: &[Ty]| {
+            let mut rows = vec![Vec::new()];
+            for part in parts {
+                let values = self.values(part, most)?;
+                let longer = |row: &Vec<QuintTerm>| {
+                    let row = row.clone();
+                    values
+                        .iter()
+                        .map(move |value| [row.clone(), vec![value.clone()]].concat())
+                        .collect::<Vec<_>>()
+                };
+                rows = rows.iter().flat_map(longer).collect();
+            }
+            Some(rows)
+        };
+        Some(match self.resolve(ty) {
+            Ty::Bool => vec![QuintTerm::bool(false), QuintTerm::bool(true)],
+            Ty::Int(slot) => {
+                let (lo, hi) = self.bounds(slot);
+                (lo..=hi).filter_map(|n| Some(new(Node::Int(i64::try_from(n).ok()?)))).collect()
+            }
+            Ty::Str(slot) => self.words(slot).iter().map(|word| new(Node::Str(word.clone()))).collect(),
+            Ty::Set(element) => {
+                let all = self.values(&element, most)?;
+                let subset = |bits: usize| {
+                    let kept = all.iter().enumerate().filter(|(at, _)| bits >> at & 1 == 1);
+                    new(Node::Set(kept.map(|(_, value)| value.clone()).collect()))
+                };
+                (0..1_usize << all.len()).map(subset).collect()
+            }
+            Ty::Tup(parts) => rows(&parts)?.into_iter().map(|row| new(Node::Tup(row))).collect(),
+            Ty::Rec(fields) => {
+                let (names, parts): (Vec<String>, Vec<Ty>) = fields.into_iter().unzip();
+                let record = |row: Vec<QuintTerm>| new(Node::Rec(names.iter().cloned().zip(row).collect()));
+                rows(&parts)?.into_iter().map(record).collect()
+            }
+            Ty::Sum(constructors) => {
+                let mut all = Vec::new();
+                for (label, payload) in &constructors {
+                    let values = self.values(payload, most)?.into_iter();
+                    all.extend(values.map(|value| new(Node::Sum(label.clone(), value))));
+                }
+                all
+            }
+            Ty::List(..) | Ty::Map(..) | Ty::Union(_) | Ty::Open(_) => return None,
+        })
     }
 
     /// Joins slots whose strings overlap, since a value belongs to one enumeration.
     fn join_words(&mut self) {
         let roots = (0..self.slots.len()).filter(|&slot| self.slots[slot].parent.is_none());
         let roots: Vec<TypeSlot> = roots.filter(|&slot| !self.slots[slot].words.is_empty()).collect();
-        let mut first: std::collections::BTreeMap<String, TypeSlot> = std::collections::BTreeMap::new();
+        let mut first: BTreeMap<String, TypeSlot> = BTreeMap::new();
         for slot in roots {
             for word in self.read(slot).words.clone() {
                 match first.get(&word) {
@@ -431,6 +768,7 @@ impl TypeTable {
 
     /// Computes the ranges of all integers. Ends that keep growing are limited to `integers` or, without it, to ±2^48.
     pub fn solve(&mut self) {
+        self.closed = true;
         self.join_words();
         let (least, most) = self.integers.map_or((-WIDEST, WIDEST), |(lo, hi)| (lo.into(), hi.into()));
         for round in 1.. {

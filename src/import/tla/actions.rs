@@ -2,13 +2,17 @@
 
 use crate::quint::actions::{StepAlternative, titled};
 use crate::quint::elaborate::{
-    QuintBinding, QuintElaborator, QuintEnv, Result, UntranslatableReason, inside,
+    QuintBinding, QuintElaborator, QuintEnv, RECURSIVE, Result, UntranslatableReason, inside,
 };
 use crate::quint::ir::{Lambda, QuintExpr};
 use crate::quint::names::QuintNames;
 use crate::quint::term::{Node, QuintTerm};
 use crate::quint::types::Ty;
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
+
+/// The advice where a variable of the next state is read too early.
+pub(super) const READ_BEFORE: &str =
+    "write `x' = …` or `x' \\in …`: the variable gets no value, or depends on itself";
 
 /// The greatest number of alternatives of a step.
 const MOST_ALTERNATIVES: usize = 1024;
@@ -93,6 +97,10 @@ impl<'a> QuintElaborator<'a> {
                     found.extend(self.unchanged(places, env, so_far)?);
                     Ok(found)
                 }
+                ("tla:part", [QuintExpr::Name { name }, number]) => match self.part(name, number) {
+                    Some(part) => self.steps(part, &QuintEnv::default(), so_far, gives),
+                    None => self.required(expr, env, so_far, gives),
+                },
                 ("tla:angle", _) => Err("`<<A>>_v` is a part of a step".into()),
                 (name, _) => self.operation(expr, (name, args), env, so_far, gives),
             },
@@ -107,9 +115,12 @@ impl<'a> QuintElaborator<'a> {
             }
             QuintExpr::Let { opdef, expr } => {
                 self.know(so_far, gives);
-                let binding = match self.acts_on(&opdef.expr, env, gives, &mut HashSet::new()) {
-                    true => QuintBinding::Operator(&opdef.expr, env.clone()),
-                    false => self.binding(&opdef.expr, env)?,
+                let binding = match opdef.qualifier == RECURSIVE {
+                    true => QuintBinding::Recursive(&opdef.expr),
+                    false => match self.acts_on(&opdef.expr, env, gives, &mut HashSet::new()) {
+                        true => QuintBinding::Operator(&opdef.expr, env.clone()),
+                        false => self.binding(&opdef.expr, env)?,
+                    },
                 };
                 self.steps(expr, &env.with(&opdef.name, binding), so_far, gives)
             }
@@ -126,12 +137,34 @@ impl<'a> QuintElaborator<'a> {
         gives: Gives,
     ) -> Result<Vec<StepAlternative>> {
         let mut all = vec![so_far.clone()];
-        for arg in args {
+        let mut waiting: VecDeque<&'a QuintExpr> = args.iter().collect();
+        // The number of formulas that wait for values, one after the other.
+        let mut late = 0;
+        while let Some(arg) = waiting.pop_front() {
             let mut next = Vec::new();
+            let (problems, names) = (self.problems.len(), self.names.clone());
+            let mut failed = None;
             for one in &all {
-                next.extend(self.steps(arg, env, one, gives)?);
+                match self.steps(arg, env, one, gives) {
+                    Ok(found) => next.extend(found),
+                    Err(found) => failed = Some(found),
+                }
                 few(&next)?;
             }
+            let is_early = |found: &UntranslatableReason| found.help == Some(READ_BEFORE);
+            let early =
+                failed.as_ref().is_some_and(is_early) || self.problems[problems..].iter().any(is_early);
+            if early && late < waiting.len() {
+                self.problems.truncate(problems);
+                self.names = names;
+                waiting.push_back(arg);
+                late += 1;
+                continue;
+            }
+            if let Some(found) = failed {
+                return Err(found);
+            }
+            late = 0;
             if let [only] = &mut next[..] {
                 only.part = only.name.take().or(only.part.take());
             }
@@ -170,7 +203,7 @@ impl<'a> QuintElaborator<'a> {
         gives: Gives,
     ) -> Result<Vec<StepAlternative>> {
         self.know(so_far, gives);
-        let set = self.expression(set, env)?;
+        let set = self.set(set, env)?;
         let (params, names) = (&body.params, &mut Vec::new());
         if let (Some([only]), [param]) = (set.members().as_deref(), &params[..]) {
             let value = self.literal(only)?;
@@ -277,6 +310,12 @@ impl<'a> QuintElaborator<'a> {
         so_far: &StepAlternative,
         gives: Gives,
     ) -> Option<&'a str> {
+        if let QuintExpr::Name { name } = expr
+            && let Some(QuintBinding::Operator(body, outer)) = env.get(name)
+            && matches!(body, QuintExpr::App { opcode, .. } if opcode == "tla:prime")
+        {
+            return self.place(body, &outer, so_far, gives);
+        }
         let inner = match (gives, expr) {
             (Gives::Next, QuintExpr::App { opcode, args }) if opcode == "tla:prime" => &args[0],
             (Gives::Initial, inner @ QuintExpr::Name { .. }) => inner,
@@ -317,13 +356,15 @@ impl<'a> QuintElaborator<'a> {
         gives: Gives,
     ) -> Result<Vec<StepAlternative>> {
         self.know(so_far, gives);
-        if self.types.integers.is_none() && self.is_endless(set, env, 0) {
+        if (self.types.integers.is_none() || self.types.guessed) && self.is_endless(set, env, 0) {
             return Err(UntranslatableReason {
                 message: format!("`{}` gets any value of an infinite set", variable.trim_start_matches(':')),
                 help: Some("choose from a finite set, or limit integers: --int 0..9"),
             });
         }
+        let is_direct = self.bounded_sequences(set, env)?.is_some();
         let (ty, known) = match self.expression(set, env) {
+            _ if is_direct => (self.types.open(), false),
             Ok(set) => (self.element(&set)?, true),
             // A set that is only a condition, such as that of large records.
             Err(_) => (self.types.open(), false),
@@ -354,7 +395,7 @@ impl<'a> QuintElaborator<'a> {
         }
         let mut known = |name: &'a str, this: &Self| match env.get(name) {
             Some(QuintBinding::Operator(body, inner)) => this.acts_on(body, &inner, gives, seen),
-            Some(QuintBinding::Value(_)) => false,
+            Some(QuintBinding::Value(_) | QuintBinding::Recursive(_)) => false,
             None => match this.definitions.get(name).copied() {
                 Some(definition) => this.acts_on(&definition.expr, &QuintEnv::default(), gives, seen),
                 None => gives == Gives::Initial && this.variables.contains_key(name),

@@ -4,7 +4,7 @@ use super::lexer::{TlaToken, TlaTokenKind, tokens};
 use super::parser::Parser;
 use crate::quint::ir::QuintExpr;
 use crate::quint::types::MODEL_VALUE;
-use kit::diagnostics::{Diagnostic, SourceId, Span};
+use kit::diagnostics::{Diagnostic, SourceId, Span, nearest};
 
 /// The value given for a constant.
 #[derive(Debug, Clone)]
@@ -27,9 +27,11 @@ pub(super) struct Config {
     /// Sections that change how TLC searches or prints, not the traces.
     pub warnings: Vec<Diagnostic>,
     pub no_deadlock: bool,
+    /// `N <- [M]D`: the module, the name, and the definition in place of it.
+    pub within: Vec<(String, String, String)>,
 }
 
-const SECTIONS: &[&str] = &[
+pub(super) const SECTIONS: &[&str] = &[
     "CONSTANT",
     "CONSTANTS",
     "INIT",
@@ -59,7 +61,11 @@ impl Config {
             at += 1;
             if !SECTIONS.contains(&token.text.as_str()) || token.kind != TlaTokenKind::Name {
                 let message = format!("expected a section such as `INVARIANT`, but found `{}`", token.text);
-                mistakes.push(Diagnostic::error(token.span, message));
+                mistakes.push(suggested(
+                    Diagnostic::error(token.span, message),
+                    &token.text,
+                    SECTIONS.iter().copied(),
+                ));
                 while all.get(at).is_some_and(|token| !SECTIONS.contains(&token.text.as_str())) {
                     at += 1;
                 }
@@ -105,7 +111,13 @@ impl Config {
         };
         if single && (named.len() != 1 || earlier) {
             let message = format!("`{section}` needs one name");
-            mistakes.push(Diagnostic::error(token.span, message).with_help("write it once, with one name"));
+            let other =
+                named.iter().skip(1).find(|(name, _)| nearest(name, SECTIONS.iter().copied()).is_some());
+            let error = Diagnostic::error(other.map_or(token.span, |(_, span)| *span), message);
+            mistakes.push(match other {
+                Some((name, _)) => suggested(error, name, SECTIONS.iter().copied()),
+                None => error.with_help("write it once, with one name"),
+            });
             return;
         }
         let names = || named.clone();
@@ -149,11 +161,18 @@ impl Config {
             let (name, value) = (&tokens[start], &tokens[start + 2..end]);
             let given = if tokens[start + 1].text == "<-" {
                 match value {
+                    [open, module, close, by]
+                        if (open.text.as_str(), close.text.as_str()) == ("[", "]")
+                            && by.kind == TlaTokenKind::Name =>
+                    {
+                        self.within.push((module.text.clone(), name.text.clone(), by.text.clone()));
+                        continue;
+                    }
                     [one] if one.kind == TlaTokenKind::Name => {
                         Ok(ConstantValue::Definition(one.text.clone()))
                     }
                     _ => Err(Diagnostic::error(name.span, "expected `<-` and the name of a definition")
-                        .with_help("substitutions within one module, `N <- [M]D`, are not supported")),
+                        .with_help("write `N <- D`, or `N <- [M]D` for one module")),
                 }
             } else {
                 Parser::new(value, name.span).whole().map(|value| ConstantValue::Value(values(value)))
@@ -163,6 +182,18 @@ impl Config {
                 Err(mistake) => mistakes.push(mistake),
             }
         }
+    }
+}
+
+/// Adds the name that was meant, if one is like the one that is written.
+pub(super) fn suggested<'n>(
+    error: Diagnostic,
+    written: &str,
+    names: impl Iterator<Item = &'n str>,
+) -> Diagnostic {
+    match nearest(written, names) {
+        Some(meant) => error.with_help(format!("did you mean `{meant}`?")),
+        None => error,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Specifications in TLA+ where models are expected.
 
 use super::actions::Gives;
-use super::config::{Config, ConstantValue, values};
+use super::config::{Config, ConstantValue, SECTIONS, suggested, values};
 use super::lexer::tokens;
 use super::modules::{Loading, TlaFileReader, rename};
 use super::parser::{Parser, TlaModule, name};
@@ -27,7 +27,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 /// The most times that a specification is gone through: what types are not known at first may be later.
-const MOST_PASSES: usize = 4;
+const MOST_PASSES: usize = 6;
 
 /// A text in the specification language, and warnings about parts that are left out.
 #[derive(Debug, Clone)]
@@ -74,9 +74,16 @@ pub fn import_text(
     let known = Mutex::new(SourceMap::new());
     let written = with_large_stack(|| {
         let modules = |other: &str| read(&format!("{other}.tla"));
-        let mut loading =
-            Loading { sources: SourceMap::new(), mistakes: Vec::new(), read: &modules, depth: 0, count: 0 };
-        let module = loading.module(shown, text);
+        let mut loading = Loading {
+            sources: SourceMap::new(),
+            mistakes: Vec::new(),
+            read: &modules,
+            depth: 0,
+            count: 0,
+            replaced: Vec::new(),
+        };
+        // The configuration tells which definitions of other modules are replaced.
+        let source = loading.sources.add(shown, text);
         let config = match read(&format!("{name}.cfg")) {
             Ok((path, text)) => {
                 let source = loading.sources.add(path, text.clone());
@@ -88,8 +95,10 @@ pub fn import_text(
                 None
             }
         };
+        loading.replaced = config.as_ref().map(|config| config.within.clone()).unwrap_or_default();
+        let module = loading.module_at(source, text);
         let written = match loading.mistakes.is_empty() {
-            true => translated(name, shown, module, config, options, &mut loading.sources),
+            true => within_limits(name, shown, &module, &config, options, &mut loading.sources),
             false => Err(std::mem::take(&mut loading.mistakes)),
         };
         *known.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = loading.sources;
@@ -150,6 +159,74 @@ fn in_words(message: &str) -> String {
     WORDS.iter().fold(message.to_owned(), |message, (shared, own)| message.replace(shared, own))
 }
 
+/// Limits of integers that are tried, one after the other, where a specification has none and needs some.
+const INTEGERS: &[(i64, i64)] = &[(-128, 128), (-32, 32), (-8, 16), (-2, 8)];
+
+/// Limits of the lengths of sequences that are tried, one after the other.
+const LENGTHS: &[usize] = &[8, 5, 3];
+
+/// Translates a specification. Where it needs limits and has none, some are tried; steps beyond them are errors.
+fn within_limits(
+    name: &str,
+    shown: &str,
+    module: &TlaModule,
+    config: &Option<Config>,
+    options: &ValueLimits,
+    sources: &mut SourceMap,
+) -> TlaTranslation {
+    let mut first = translated(name, shown, module.clone(), config.clone(), options, sources, false);
+    let (mut integers, mut lengths) = (INTEGERS.iter(), LENGTHS.iter());
+    let mut tried = options.clone();
+    loop {
+        let Err(found) = &first else { return first };
+        let needs = |option: &str| {
+            found.iter().any(|error| error.help.as_ref().is_some_and(|help| help.contains(option)))
+        };
+        let before = (tried.integers, tried.lists);
+        if options.lists.is_none() && needs("--list") {
+            tried.lists = lengths.next().copied().or(tried.lists);
+        }
+        if options.integers.is_none() && needs("--int") {
+            tried.integers = integers.next().copied().or(tried.integers);
+        }
+        if (tried.integers, tried.lists) == before {
+            return first;
+        }
+        match translated(name, shown, module.clone(), config.clone(), &tried, sources, true) {
+            Ok((text, mut warnings)) => {
+                for (message, help) in [
+                    (
+                        tried.integers.filter(|_| options.integers.is_none()).map(|(lo, hi)| {
+                            format!("integers without bounds that are known are limited to {lo}..{hi}: a step beyond is an error")
+                        }),
+                        "name an invariant such as `x \\in 0..9` in the .cfg, or import with --int 0..9",
+                    ),
+                    (
+                        tried.lists.filter(|_| options.lists.is_none()).map(|most| {
+                            format!("sequences without bounds that are known are limited to {most} elements: a step beyond is an error")
+                        }),
+                        "name `Len(s) <= 4` as INVARIANT or CONSTRAINT, or import with --list 4",
+                    ),
+                ] {
+                    warnings.extend(
+                        message.map(|message| Diagnostic::warning_without_place(message).with_help(help)),
+                    );
+                }
+                return Ok((text, warnings));
+            }
+            Err(found) => {
+                let limited = |error: &Diagnostic| {
+                    error.help.as_ref().is_some_and(|help| help.contains("--int") || help.contains("--list"))
+                };
+                match found.iter().all(limited) {
+                    true => first = Err(found),
+                    false => return first,
+                }
+            }
+        }
+    }
+}
+
 type TlaTranslation = std::result::Result<(String, Vec<Diagnostic>), Vec<Diagnostic>>;
 
 fn translated(
@@ -159,6 +236,7 @@ fn translated(
     config: Option<Config>,
     options: &ValueLimits,
     sources: &mut SourceMap,
+    guessed: bool,
 ) -> TlaTranslation {
     let mut config = config.unwrap_or_else(|| usual(name, &module));
     let left_out = std::mem::take(&mut config.warnings);
@@ -170,6 +248,8 @@ fn translated(
     let variables: Vec<String> = module.variables.iter().map(|name| format!("::{name}")).collect();
     let mut elaborator = QuintElaborator::new(TypeTable::limited(options.integers, options.lists));
     elaborator.types.rounds_down = true;
+    elaborator.types.unions = true;
+    elaborator.types.guessed = guessed;
     for (definition, _) in &definitions {
         written(&definition.expr, &mut elaborator.words, &mut elaborator.names.choices);
         elaborator.definitions.insert(&definition.name, definition);
@@ -200,11 +280,14 @@ fn translated(
         return Err(vec![Diagnostic::error(end, message)]);
     }
     let first = import.elaborator.names.clone();
-    let mut parts = None;
+    let (mut parts, mut settled) = (None, true);
     for _ in 0..MOST_PASSES {
         import.begin(first.clone());
+        let before = import.sorts();
         parts = import.parts();
-        if import.found.is_empty() || import.elaborator.too_deep {
+        // Terms that were made before their places became unions are made again.
+        settled = !import.elaborator.types.widened || before == import.sorts();
+        if import.found.is_empty() && settled || import.elaborator.too_deep {
             break;
         }
     }
@@ -218,6 +301,10 @@ fn translated(
                 "this assumption is not checked: its value is not known before the states are",
             )),
         }
+    }
+    if !settled && import.found.is_empty() {
+        let message = "the sorts of values in one place are not known after several attempts";
+        import.found.push(Diagnostic::error(end, message));
     }
     import.warnings.extend(left_out);
     match parts {
@@ -270,6 +357,8 @@ fn given_constants(
     sources: &mut SourceMap,
 ) -> std::result::Result<(), Vec<Diagnostic>> {
     let mut mistakes = Vec::new();
+    let places: BTreeSet<String> =
+        module.definitions.iter().map(|(definition, _)| definition.name.clone()).collect();
     let mut all = config.constants.clone();
     for (constant, value) in &options.constants {
         let source = sources.add(format!("--set {constant}"), value.clone());
@@ -293,7 +382,9 @@ fn given_constants(
                 match module.definitions.iter().find(|(definition, _)| definition.name == wanted) {
                     Some((definition, _)) => definition.expr.clone(),
                     None => {
-                        mistakes.push(Diagnostic::error(*span, format!("there is no definition `{other}`")));
+                        let error = Diagnostic::error(*span, format!("there is no definition `{other}`"));
+                        let known = places.iter().map(|name| name.trim_start_matches(':'));
+                        mistakes.push(suggested(error, other, known));
                         continue;
                     }
                 }
@@ -308,6 +399,20 @@ fn given_constants(
     for (definition, _) in &mut module.definitions {
         if !renamed.is_empty() && !definition.name.ends_with("::Nat") && !definition.name.ends_with("::Int") {
             definition.expr = rename(&definition.expr, &renamed);
+        }
+    }
+    for (constant, _, span) in &config.constants {
+        let is_known =
+            module.constants.contains(constant) || matches!(constant.as_str(), "Nat" | "Int" | "Seq");
+        let own = format!("::{constant}");
+        // Definitions may be replaced, too; others are names that nothing uses.
+        if !is_known && !places.contains(&own) {
+            let all = module.constants.iter().map(String::as_str);
+            if let Some(meant) = nearest(constant, all) {
+                let message = format!("`{constant}` is neither a constant nor a definition of the module");
+                mistakes
+                    .push(Diagnostic::error(*span, message).with_help(format!("did you mean `{meant}`?")));
+            }
         }
     }
     for constant in &module.constants {
@@ -418,8 +523,16 @@ impl<'a> TlaImport<'a, '_> {
         }
     }
 
+    /// Returns the sorts of the values of all variables.
+    fn sorts(&self) -> Vec<String> {
+        let types = &self.elaborator.types;
+        self.elaborator.variables.values().map(|(_, ty)| types.sorts_within(ty)).collect()
+    }
+
     /// Begins to go through the specification, with names in use.
     fn begin(&mut self, names: QuintNames) {
+        self.elaborator.types.widened = false;
+        self.elaborator.marks.clear();
         self.found.clear();
         self.warnings.clear();
         self.elaborator.names = names;
@@ -444,10 +557,8 @@ impl<'a> TlaImport<'a, '_> {
         if found.is_none() {
             let error = Diagnostic::error(*span, format!("there is no definition `{own}`"));
             let all = self.elaborator.definitions.keys().map(|name| name.trim_start_matches(':'));
-            self.found.push(match nearest(own, all) {
-                Some(meant) => error.with_help(format!("did you mean `{meant}`?")),
-                None => error,
-            });
+            let meant = nearest(own, all).or_else(|| nearest(own, SECTIONS.iter().copied()));
+            self.found.push(suggested(error, own, meant.into_iter()));
         }
         found.map(|definition| &definition.expr)
     }
@@ -542,6 +653,7 @@ impl<'a> TlaImport<'a, '_> {
             self.found.push(Diagnostic::error(span, "the next-state relation has no steps").with_help(help));
         }
         self.elaborator.under_constraints(&mut steps, &constraints);
+        self.elaborator.steps.clone_from(&steps);
         let (mut linear, mut of_steps) = (Vec::new(), Vec::new());
         for named in &self.config.properties {
             let Some(expr) = self.defined(named) else { continue };
@@ -567,7 +679,8 @@ impl<'a> TlaImport<'a, '_> {
         let rules =
             LanguageRules { total: true, no_deadlock: self.config.no_deadlock, stutters: !linear.is_empty() };
         let within = QuintTerm::all(constraints);
-        Some(ModelParts { initial, step: steps, invariants, of_steps, linear, fair, rules, within })
+        let marks = std::mem::take(&mut self.elaborator.marks);
+        Some(ModelParts { initial, step: steps, invariants, of_steps, linear, fair, rules, within, marks })
     }
 
     /// Returns the parts of a property with their names.

@@ -3,7 +3,7 @@
 use super::lexer::tokens;
 use super::parser::{Parser, TlaModule, name};
 use crate::quint::ir::{Lambda, QuintDefinition, QuintExpr, QuintParam};
-use kit::diagnostics::{Diagnostic, SourceMap, Span};
+use kit::diagnostics::{Diagnostic, SourceId, SourceMap, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
@@ -17,8 +17,21 @@ const STANDARD: &[&str] = &[
     "TLAPS",
     "NaturalsInduction",
     "FiniteSetTheorems",
+    "FunctionTheorems",
+    "SequencesTheorems",
+    "SequencesExtTheorems",
+    "BagsTheorems",
     "SequenceTheorems",
     "WellFoundedInduction",
+];
+
+/// Community modules, as far as their operators can be written with others.
+const COMMUNITY: &[(&str, &str)] = &[
+    ("FiniteSetsExt", include_str!("community/FiniteSetsExt.tla")),
+    ("Folds", include_str!("community/Folds.tla")),
+    ("Functions", include_str!("community/Functions.tla")),
+    ("SequencesExt", include_str!("community/SequencesExt.tla")),
+    ("UndirectedGraphs", include_str!("community/UndirectedGraphs.tla")),
 ];
 
 /// The greatest depth of modules that use each other.
@@ -38,15 +51,35 @@ pub(super) struct Loading<'r> {
     pub depth: usize,
     /// The number of modules that were read.
     pub count: usize,
+    /// Definitions that the configuration replaces within a module: the module, the name, and the definition in place of it.
+    pub replaced: Vec<(String, String, String)>,
 }
 
 impl Loading<'_> {
     /// Reads a module, with all that it uses.
     pub fn module(&mut self, shown: &str, text: &str) -> TlaModule {
         let source = self.sources.add(shown, text);
+        self.module_at(source, text)
+    }
+
+    /// Reads a module whose text is known, with all that it uses.
+    pub fn module_at(&mut self, source: SourceId, text: &str) -> TlaModule {
         let tokens = tokens(text, source, &mut self.mistakes);
         let end = Span::new(source, text.len(), text.len());
         let mut module = Parser::new(&tokens, end).module(&mut self.mistakes);
+        let mut own = BTreeMap::new();
+        for (_, replaced, by) in self.replaced.iter().filter(|(other, ..)| *other == module.name) {
+            let replaced = match replaced.as_str() {
+                "Nat" | "Int" => replaced.clone(),
+                _ => format!("::{replaced}"),
+            };
+            own.insert(replaced, name(&format!("::{by}")));
+        }
+        if !own.is_empty() {
+            for (definition, _) in &mut module.definitions {
+                definition.expr = rename(&definition.expr, &own);
+            }
+        }
         let mut whole = TlaModule { name: module.name.clone(), ..TlaModule::default() };
         for (other, span) in std::mem::take(&mut module.extends) {
             if let Some(other) = self.other(&other, span) {
@@ -97,6 +130,16 @@ impl Loading<'_> {
     fn other(&mut self, name: &str, span: Span) -> Option<TlaModule> {
         if STANDARD.contains(&name) {
             return None;
+        }
+        if self.depth < MOST_NESTED
+            && let Some((_, text)) = COMMUNITY.iter().find(|(own, _)| *own == name)
+            && (self.read)(name).is_err()
+        {
+            self.count += 1;
+            self.depth += 1;
+            let module = self.module(&format!("{name}.tla"), text);
+            self.depth -= 1;
+            return Some(module);
         }
         self.count += 1;
         if self.depth >= MOST_NESTED || self.count > MOST_MODULES {

@@ -1,10 +1,15 @@
 //! Operators of TLA+ whose meaning depends on types, and those of its standard modules.
 
+use super::actions::{Gives, READ_BEFORE};
 use super::specification::written;
-use crate::quint::elaborate::{QuintBinding, QuintElaborator, QuintEnv, Result, UntranslatableReason};
+use crate::quint::actions::StepAlternative;
+use crate::quint::elaborate::{
+    QuintBinding, QuintElaborator, QuintEnv, RECURSIVE, Result, UntranslatableReason, inside,
+};
 use crate::quint::ir::QuintExpr;
-use crate::quint::term::{Node, QuintTerm};
-use crate::quint::types::Ty;
+use crate::quint::names::short;
+use crate::quint::term::{Node, QuintBinder, QuintTerm};
+use crate::quint::types::{Ty, TypeTable};
 use crate::quint::value::QuintValue;
 use std::collections::BTreeMap;
 
@@ -41,6 +46,66 @@ impl<'a> QuintElaborator<'a> {
                 message: format!("`CHOOSE {value}` has no set to choose from"),
                 help: Some("give the definition a model value, as TLC needs it: `CONSTANT None = None`"),
             }),
+            ("tla:part", [QuintExpr::Name { name }, number]) => match self.part(name, number) {
+                Some(part) => {
+                    self.expression(part, &QuintEnv::default()).map_err(|found| inside(name, found))
+                }
+                None => Err(format!("the definition `{}` has no such part", short(name)).into()),
+            },
+            ("tla:apply", [QuintExpr::Name { name }, key]) if self.is_recursive(name, env) => {
+                let key = self.expression(key, env)?;
+                let (operator, inner) = match (env.get(name), self.definitions.get(name.as_str()).copied()) {
+                    (Some(QuintBinding::Operator(operator, inner)), _) => (operator, inner),
+                    (None, Some(definition)) => (&definition.expr, QuintEnv::default()),
+                    _ => return Err(format!("`{}` is not known", short(name)).into()),
+                };
+                self.recursing += 1;
+                let found = self.within(|this| this.apply(operator, &inner, &[key]));
+                self.recursing -= 1;
+                found.map_err(|found| inside(name, found))
+            }
+            ("::__fold", [operator, first, set]) => {
+                let (set, first) = (self.set(set, env)?, self.expression(first, env)?);
+                self.fold(&set, first, operator, env)
+            }
+            ("::__fold_list", [operator, first, list]) => {
+                let (list, mut so_far) = (self.expression(list, env)?, self.expression(first, env)?);
+                let list = self.listed(&list)?;
+                let Node::List(elements) = &*list.node else {
+                    return Err("a fold is about a sequence that is not written out".into());
+                };
+                for element in elements {
+                    so_far = self.apply(operator, env, &[so_far, element.clone()])?;
+                }
+                Ok(so_far)
+            }
+            ("::SelectSeq", [list, test]) => {
+                let list = self.expression(list, env)?;
+                let list = self.listed(&list)?;
+                if let Node::List(elements) = &*list.node {
+                    let mut kept = Vec::new();
+                    let mut known = true;
+                    for element in elements {
+                        match &*self.apply(test, env, std::slice::from_ref(element))?.node {
+                            Node::Bool(true) => kept.push(element.clone()),
+                            Node::Bool(false) => {}
+                            _ => known = false,
+                        }
+                    }
+                    if known {
+                        return self.list_of(kept);
+                    }
+                }
+                let Ty::List(element, _) = self.types.resolve(&list.ty) else {
+                    return Err("SelectSeq is about something that is no sequence".into());
+                };
+                let name = self.parameter(test);
+                let term = self.make(Node::Name(name.clone()), *element)?;
+                let condition = self.apply(test, env, &[term])?;
+                let ty = list.ty.clone();
+                self.make(Node::Select(QuintBinder { name, domain: list }, condition), ty)
+            }
+            ("tla:enabled", [action]) => self.enabled(action, env),
             ("tla:records", _) => self.records(args, env),
             ("tla:prime", [inner]) => self.prime(inner, env),
             ("tla:unchanged", [place]) => {
@@ -61,17 +126,11 @@ impl<'a> QuintElaborator<'a> {
             ("::IsFiniteSet", [set]) => self.expression(set, env).map(|_| QuintTerm::bool(true)),
             (
                 "tla:always" | "tla:eventually" | "tla:leads" | "tla:weak" | "tla:strong" | "tla:square"
-                | "tla:angle" | "tla:enabled",
+                | "tla:angle",
                 _,
             ) => Err(UntranslatableReason {
-                message: match op {
-                    "tla:enabled" => "`ENABLED` is not supported".into(),
-                    _ => format!("`{}` is temporal, and a part of a formula about states", written(op)),
-                },
-                help: Some(match op {
-                    "tla:enabled" => "write the conditions of the action",
-                    _ => "temporal formulas belong in SPECIFICATION and PROPERTY",
-                }),
+                message: format!("`{}` is temporal, and a part of a formula about states", written(op)),
+                help: Some("temporal formulas belong in SPECIFICATION and PROPERTY"),
             }),
             _ => {
                 let given = args.iter().map(|arg| self.expression(arg, env)).collect::<Result<Vec<_>>>()?;
@@ -106,15 +165,38 @@ impl<'a> QuintElaborator<'a> {
             },
             ("tla:concat", [a, b]) => {
                 let (a, b) = (self.listed(a)?, self.listed(b)?);
-                match (&*a.node, &*b.node) {
-                    (_, Node::List(elements)) => {
-                        elements.iter().try_fold(a.clone(), |list, element| self.append(&list, element))
-                    }
-                    _ => Err(UntranslatableReason {
-                        message: "`\\o` appends a sequence that is not written out".into(),
-                        help: Some("append single elements: `Append(s, e)`"),
-                    }),
+                if let Node::List(elements) = &*b.node {
+                    return elements.iter().try_fold(a, |list, element| self.append(&list, element));
                 }
+                let ty = self.types.open();
+                self.types.unify(&ty, &a.ty)?;
+                self.types.unify(&ty, &b.ty)?;
+                let (a, b) = (self.fitted(a, &ty)?, self.fitted(b, &ty)?);
+                let Ty::List(_, slot) = self.types.resolve(&ty) else {
+                    return Err("`\\o` joins something that is no sequence".into());
+                };
+                self.types.grow(slot);
+                self.make(Node::Concat(a, b), ty)
+            }
+            ("::SubSeq", [list, from, to]) => {
+                let list = self.listed(list)?;
+                if let (Node::List(elements), Some(QuintValue::Int(from)), Some(QuintValue::Int(to))) =
+                    (&*list.node, from.value(), to.value())
+                {
+                    let kept = (from..=to).map(|at| usize::try_from(at).ok()?.checked_sub(1));
+                    let kept = kept.map(|at| elements.get(at?).cloned()).collect::<Option<Vec<_>>>();
+                    return match kept {
+                        Some(kept) => self.list_of(kept),
+                        None => Err("SubSeq goes beyond the sequence".into()),
+                    };
+                }
+                let one = self.literal(&QuintValue::Int(1))?;
+                let before = self.arithmetic("isub", from, &one)?;
+                let length = self.arithmetic("isub", to, &before)?;
+                self.build(length, list.ty.clone(), Some(&list), |this, at| {
+                    let at = this.arithmetic("iadd", &at, &before)?;
+                    this.applied(&list, &at)
+                })
             }
             ("::Len", [list]) => {
                 let list = self.listed(list)?;
@@ -142,13 +224,7 @@ impl<'a> QuintElaborator<'a> {
             ("::Cardinality", [set]) => self.size(set),
             _ => {
                 let shown = op.trim_start_matches("::").trim_start_matches("tla:");
-                match op {
-                    "::SubSeq" | "::SelectSeq" => Err(UntranslatableReason {
-                        message: format!("`{shown}` is not supported"),
-                        help: Some("single elements: `Append(s, e)`, `Head(s)`, `Tail(s)`, `s[1]`"),
-                    }),
-                    _ => Err(format!("the operator `{shown}` is not known, or not supported").into()),
-                }
+                Err(format!("the operator `{shown}` is not known, or not supported").into())
             }
         }
     }
@@ -162,8 +238,98 @@ impl<'a> QuintElaborator<'a> {
         self.make(Node::Given(condition, value), ty)
     }
 
+    /// Returns a part of a definition: an operand of its conjunction or disjunction.
+    pub fn part(&self, name: &str, number: &QuintExpr) -> Option<&'a QuintExpr> {
+        let (QuintExpr::App { opcode, args }, QuintExpr::Int { value }) =
+            (&self.definitions.get(name)?.expr, number)
+        else {
+            return None;
+        };
+        let at = usize::try_from(value.as_u64()?).ok()?.checked_sub(1)?;
+        matches!(opcode.as_str(), "and" | "or").then(|| args.get(at))?
+    }
+
+    /// True if a name is that of a function that may use itself.
+    fn is_recursive(&self, name: &str, env: &QuintEnv<'a>) -> bool {
+        match (env.get(name), self.definitions.get(name)) {
+            (Some(QuintBinding::Operator(operator, _)), _) => matches!(operator, QuintExpr::Lambda(_)),
+            (None, Some(definition)) => definition.qualifier == RECURSIVE,
+            _ => false,
+        }
+    }
+
+    /// Returns the list of a length with an element for each position.
+    fn build(
+        &mut self,
+        length: QuintTerm,
+        ty: Ty,
+        like: Option<&QuintTerm>,
+        element: impl FnOnce(&mut Self, QuintTerm) -> Result<QuintTerm>,
+    ) -> Result<QuintTerm> {
+        let one = self.literal(&QuintValue::Int(1))?;
+        let positions = self.interval(one, length.clone())?;
+        let name = self.names.ranging("n");
+        let (bound, at) = self.ranging(name, positions)?;
+        let body = element(self, at)?;
+        let Ty::List(own, slot) = self.types.resolve(&ty) else {
+            return Err("something that is no sequence is built".into());
+        };
+        self.types.flow(&body.ty, &own)?;
+        let body = self.fitted(body, &own)?;
+        self.types.grow(slot);
+        self.make(Node::Build(bound, length, body, like.cloned()), ty)
+    }
+
+    /// Returns the condition that an action has a step.
+    fn enabled(&mut self, action: &'a QuintExpr, env: &QuintEnv<'a>) -> Result<QuintTerm> {
+        match action {
+            QuintExpr::App { opcode, args } if opcode == "tla:angle" => {
+                self.enabled_over(&args[0], Some(&args[1]), env)
+            }
+            _ => self.enabled_over(action, None, env),
+        }
+    }
+
+    /// Returns the condition that an action has a step that changes a value.
+    pub fn enabled_over(
+        &mut self,
+        action: &'a QuintExpr,
+        over: Option<&'a QuintExpr>,
+        env: &QuintEnv<'a>,
+    ) -> Result<QuintTerm> {
+        let (next, names) = (self.next.take(), self.names.clone());
+        let found = self.steps(action, env, &StepAlternative::default(), Gives::Next);
+        let mut taken = std::mem::replace(&mut self.names, names);
+        taken.choices.clear();
+        let mut able = Vec::new();
+        for step in found? {
+            let mut parts = step.conditions.clone();
+            if let Some(over) = over {
+                self.next = Some(step.assigned.iter().cloned().collect());
+                parts.push(self.unmoved(over, env)?.negation());
+            }
+            let mut formula = QuintTerm::all(parts);
+            for param in step.params.iter().rev() {
+                let Node::Name(own) = &*param.node else { continue };
+                let ty = Ty::Set(Box::new(param.ty.clone()));
+                let domain = self.make(Node::Universe, ty)?;
+                let name = self.names.ranging(own);
+                let (bound, term) = self.ranging(name, domain)?;
+                formula = formula.with(own, &term);
+                formula = self.make(Node::Quantified("exists", bound, formula), Ty::Bool)?;
+            }
+            able.push(formula);
+        }
+        self.next = next;
+        Ok(QuintTerm::any(able))
+    }
+
     /// Returns a tuple as a sequence; other values as they are.
     fn listed(&mut self, value: &QuintTerm) -> Result<QuintTerm> {
+        let value = &match self.types.resolve(&value.ty) {
+            Ty::Union(_) => self.of_sort(value, "Seq")?,
+            _ => value.clone(),
+        };
         match &*value.node {
             Node::Tup(parts) => self.list_of(parts.clone()),
             _ if matches!(self.types.resolve(&value.ty), Ty::Open(_)) => {
@@ -179,6 +345,25 @@ impl<'a> QuintElaborator<'a> {
     /// Returns a value in the form of a type: a tuple that is written where sequences are becomes one.
     pub fn like(&mut self, value: &QuintTerm, ty: &Ty) -> Result<QuintTerm> {
         match (self.types.resolve(ty), &*value.node) {
+            (Ty::Union(slot), Node::Tup(_)) if self.types.sorts(slot).contains_key("Seq") => {
+                let list = self.listed(value)?;
+                self.fitted(list, ty)
+            }
+            (Ty::List(_, slot), Node::MapBy(bound, body)) => {
+                let Some(length) = self.length_of(&bound.domain)? else { return Ok(value.clone()) };
+                let element = self.types.open();
+                let list = self.types.list(element, 0);
+                let (name, body) = (bound.name.clone(), body.clone());
+                let _ = slot;
+                self.types.unify(&list, ty)?;
+                self.build(length, list, None, |_, at| Ok(body.with(&name, &at)))
+            }
+            (Ty::Map(..), Node::Tup(elements) | Node::List(elements)) if !elements.is_empty() => {
+                let entry =
+                    |(at, part): (i64, &QuintTerm)| Ok((self.literal(&QuintValue::Int(at))?, part.clone()));
+                let entries = (1..).zip(elements).map(entry).collect::<Result<_>>()?;
+                self.map_of(entries)
+            }
             (Ty::List(..), Node::Tup(_)) => self.listed(value),
             (Ty::Tup(tys), Node::Tup(parts)) if tys.len() == parts.len() => {
                 let parts =
@@ -202,12 +387,28 @@ impl<'a> QuintElaborator<'a> {
                 let elements = elements.iter().map(|part| self.like(part, &ty)).collect::<Result<_>>()?;
                 self.list_of(elements)
             }
-            _ => Ok(value.clone()),
+            _ => self.fitted(value.clone(), ty),
         }
+    }
+
+    /// Returns the length of the lists that are functions over a set: the integers from 1 on.
+    fn length_of(&mut self, domain: &QuintTerm) -> Result<Option<QuintTerm>> {
+        if let Node::Range(first, last) = &*domain.node {
+            return Ok((first.value() == Some(QuintValue::Int(1))).then(|| last.clone()));
+        }
+        let Some(members) = domain.members() else { return Ok(None) };
+        let count = i64::try_from(members.len()).unwrap_or(i64::MAX);
+        if !members.iter().zip(1..).all(|(member, at)| *member == QuintValue::Int(at)) {
+            return Ok(None);
+        }
+        Ok(Some(self.literal(&QuintValue::Int(count))?))
     }
 
     fn equal(&mut self, a: &QuintTerm, b: &QuintTerm) -> Result<QuintTerm> {
         let (a, b) = (self.like(a, &b.ty)?, self.like(b, &a.ty)?);
+        if self.are_apart(&a.ty, &b.ty) {
+            return Ok(QuintTerm::bool(false));
+        }
         // Constants, too: TLC does not compare values of different sorts.
         self.comparable(&a.ty, &b.ty)?;
         self.comparison("=", &a, &b)
@@ -216,6 +417,18 @@ impl<'a> QuintElaborator<'a> {
     /// Returns the value of a function, record, tuple or sequence at an argument.
     fn applied(&mut self, function: &QuintTerm, key: &QuintTerm) -> Result<QuintTerm> {
         match (self.types.resolve(&function.ty), key.value()) {
+            (Ty::Union(slot), _) => {
+                let sorts: Vec<String> = self
+                    .types
+                    .sorts(slot)
+                    .iter()
+                    .filter_map(|(name, ty)| {
+                        let ty = self.types.resolve(ty);
+                        self.may_apply(&ty, key).then(|| name.clone())
+                    })
+                    .collect();
+                self.by_sort(function, slot, &sorts, |this, part| this.applied(&part, key))
+            }
             (Ty::Map(own, ..), _) => {
                 let key = self.like(key, &own)?;
                 self.get(function, &key)
@@ -239,8 +452,56 @@ impl<'a> QuintElaborator<'a> {
         }
     }
 
+    /// True if a value of a type may be applied to an argument.
+    fn may_apply(&self, ty: &Ty, key: &QuintTerm) -> bool {
+        match (ty, key.value()) {
+            (Ty::Map(own, ..), _) => {
+                matches!(self.types.resolve(own), Ty::Open(_) | Ty::Union(_))
+                    || TypeTable::sort_name(&self.types.resolve(own))
+                        == TypeTable::sort_name(&self.types.resolve(&key.ty))
+            }
+            (Ty::List(..), _) => matches!(self.types.resolve(&key.ty), Ty::Int(_)),
+            (Ty::Rec(fields), Some(QuintValue::Str(wanted))) => {
+                fields.iter().any(|(name, _)| *name == wanted)
+            }
+            (Ty::Tup(parts), Some(QuintValue::Int(at))) => {
+                usize::try_from(at).is_ok_and(|at| (1..=parts.len()).contains(&at))
+            }
+            _ => false,
+        }
+    }
+
     fn except(&mut self, old: &QuintTerm, key: &QuintTerm, value: &QuintTerm) -> Result<QuintTerm> {
         match (self.types.resolve(&old.ty), key.value()) {
+            (Ty::Union(slot), _) => {
+                let sorts: Vec<String> = self
+                    .types
+                    .sorts(slot)
+                    .iter()
+                    .filter_map(|(name, ty)| {
+                        let ty = self.types.resolve(ty);
+                        self.may_apply(&ty, key).then(|| name.clone())
+                    })
+                    .collect();
+                self.by_sort(old, slot, &sorts, |this, part| {
+                    let changed = this.except(&part, key, value)?;
+                    this.fitted(changed, &Ty::Union(slot))
+                })
+            }
+            (Ty::List(own, _), _) => {
+                let length = self.length(old)?;
+                let (ty, key) = (old.ty.clone(), key.clone());
+                let value = self.like(value, &own)?;
+                let (one, old) = (self.literal(&QuintValue::Int(1))?, old.clone());
+                let above = self.comparison("<=", &one, &key)?;
+                let below = self.comparison("<=", &key, &length)?;
+                let changed = self.build(length, ty, Some(&old), |this, at| {
+                    let here = this.comparison("=", &at, &key)?;
+                    let other = this.applied(&old, &at)?;
+                    this.choice(here, value, other)
+                })?;
+                self.given(QuintTerm::all(vec![above, below]), changed)
+            }
             (Ty::Map(own, values, _), _) => {
                 let (key, value) = (self.like(key, &own)?, self.like(value, &values)?);
                 self.put(old, &key, &value, true)
@@ -269,6 +530,18 @@ impl<'a> QuintElaborator<'a> {
 
     fn domain(&mut self, function: &QuintTerm) -> Result<QuintTerm> {
         match self.types.resolve(&function.ty) {
+            Ty::Union(slot) => {
+                let sorts: Vec<String> = self
+                    .types
+                    .sorts(slot)
+                    .iter()
+                    .filter_map(|(name, ty)| {
+                        matches!(self.types.resolve(ty), Ty::Map(..) | Ty::List(..) | Ty::Tup(_) | Ty::Rec(_))
+                            .then(|| name.clone())
+                    })
+                    .collect();
+                self.by_sort(function, slot, &sorts, |this, part| this.domain(&part))
+            }
             Ty::Rec(fields) => {
                 let names = fields.into_iter().map(|(name, _)| QuintValue::Str(name)).collect();
                 self.literal(&QuintValue::Set(names))
@@ -284,12 +557,12 @@ impl<'a> QuintElaborator<'a> {
 
     /// Returns the first member that satisfies a condition, in an order of the members of its own.
     fn choose(&mut self, set: &'a QuintExpr, body: &'a QuintExpr, env: &QuintEnv<'a>) -> Result<QuintTerm> {
-        let set = self.expression(set, env)?;
+        let set = self.set(set, env)?;
         let Some(candidates) = self.candidates(&set)? else {
-            return Err(UntranslatableReason {
-                message: "CHOOSE is about a set that depends on the state".into(),
-                help: Some("choose from a constant set: `CHOOSE x \\in S : x \\in T /\\ P`"),
-            });
+            let name = self.parameter(body);
+            let (bound, element) = self.ranging(name, set)?;
+            let condition = self.apply(body, env, std::slice::from_ref(&element))?;
+            return self.make(Node::Choose(bound, condition), element.ty.clone());
         };
         let mut found: Vec<(QuintTerm, QuintTerm)> = Vec::new();
         for (member, present) in candidates {
@@ -399,7 +672,7 @@ impl<'a> QuintElaborator<'a> {
                 _ => matches!(name.as_str(), "Nat" | "Int" | "::STRING"),
             },
             QuintExpr::App { opcode, args } => match opcode.as_str() {
-                "::Seq" => true,
+                "::Seq" => !self.definitions.contains_key("::Seq"),
                 "setOfMaps" | "powerset" | "tuples" | "tla:union" | "tla:records" | "flatten" => {
                     args.iter().any(inner)
                 }
@@ -442,9 +715,45 @@ impl<'a> QuintElaborator<'a> {
     }
 
     fn in_set(&mut self, element: &QuintTerm, set: &'a QuintExpr, env: &QuintEnv<'a>) -> Result<QuintTerm> {
+        if let (Ty::Union(slot), Some(sorts)) = (self.types.resolve(&element.ty), self.sorts_of(set, env)) {
+            let known: Vec<String> =
+                self.types.sorts(slot).keys().filter(|own| sorts(own)).cloned().collect();
+            let mut any = Vec::new();
+            for sort in known {
+                let is = self.is(element, &sort)?;
+                if matches!(&*is.node, Node::Bool(false)) {
+                    continue;
+                }
+                let part = self.payload_of_sort(element, slot, &sort)?;
+                any.push(QuintTerm::all(vec![is, self.in_set(&part, set, env)?]));
+            }
+            return Ok(QuintTerm::any(any));
+        }
+        if let Some((lengths, values, inner)) = self.bounded_sequences(set, env)? {
+            let inside = self.in_sequences(element, values, &inner)?;
+            let list = self.listed(element)?;
+            let length = self.length(&list)?;
+            if let (Ty::List(_, slot), Some(members)) = (self.types.resolve(&list.ty), lengths.members()) {
+                let most = members.iter().filter_map(QuintValue::integer).max().unwrap_or(0);
+                self.types.limit_length(slot, usize::try_from(most).unwrap_or(0));
+                self.types.grow(slot);
+            }
+            let known = self.member(&length, &lengths)?;
+            return Ok(QuintTerm::all(vec![known, inside]));
+        }
         match set {
+            QuintExpr::App { opcode, args } if self.operator(opcode, env).is_some() => {
+                let Some((operator, outer)) = self.operator(opcode, env) else {
+                    return self.member_of(element, set, env);
+                };
+                let (lambda, entered) = self.entered(operator, args, &outer, env)?;
+                self.within_set(element, &lambda.expr, &entered).map_err(|found| inside(opcode, found))
+            }
             QuintExpr::Name { name } if matches!(name.as_str(), "Nat" | "Int") => {
-                self.in_endless(element, name)
+                match self.types.resolve(&element.ty) {
+                    Ty::Int(_) | Ty::Open(_) => self.in_endless(element, name),
+                    _ => Ok(QuintTerm::bool(false)),
+                }
             }
             QuintExpr::Name { name } if name == "::STRING" => Err(UntranslatableReason {
                 message: "the set STRING is not supported".into(),
@@ -483,6 +792,76 @@ impl<'a> QuintElaborator<'a> {
                 _ => self.member_of(element, set, env),
             },
             _ => self.member_of(element, set, env),
+        }
+    }
+
+    /// Returns the operator that a name stands for, with its environment.
+    fn operator(&self, name: &str, env: &QuintEnv<'a>) -> Option<(&'a QuintExpr, QuintEnv<'a>)> {
+        match (env.get(name), self.definitions.get(name).copied()) {
+            (Some(QuintBinding::Operator(operator, inner)), _) => Some((operator, inner)),
+            (None, Some(definition)) => Some((&definition.expr, QuintEnv::default())),
+            _ => None,
+        }
+        .filter(|(operator, _)| matches!(operator, QuintExpr::Lambda(_)))
+    }
+
+    /// Takes `UNION {[1..n -> S] : n \in N}` apart: a set of sequences, with its lengths and the set of the elements.
+    pub fn bounded_sequences(
+        &mut self,
+        set: &'a QuintExpr,
+        env: &QuintEnv<'a>,
+    ) -> Result<Option<(QuintTerm, &'a QuintExpr, QuintEnv<'a>)>> {
+        if let QuintExpr::App { opcode, args } = set
+            && let Some((operator, outer)) = self.operator(opcode, env)
+        {
+            let QuintExpr::Lambda(lambda) = operator else { return Ok(None) };
+            if !is_bounded_sequences(&lambda.expr) {
+                return Ok(None);
+            }
+            let mut entered = outer;
+            for (param, arg) in lambda.params.iter().zip(args) {
+                entered = entered.with(&param.name, QuintBinding::Operator(arg, env.clone()));
+            }
+            return self.bounded_sequences(&lambda.expr, &entered);
+        }
+        let Some((lengths, values)) = bounded_sequences(set) else { return Ok(None) };
+        let lengths = self.set(lengths, env)?;
+        Ok(Some((lengths, values, env.clone())))
+    }
+
+    /// Returns a test of the names of sorts that a set written with brackets or an infinite one has.
+    fn sorts_of(&self, set: &'a QuintExpr, env: &QuintEnv<'a>) -> Option<Box<dyn Fn(&str) -> bool>> {
+        let one = |name: &'static str| -> Option<Box<dyn Fn(&str) -> bool>> {
+            Some(Box::new(move |own| own == name))
+        };
+        match set {
+            QuintExpr::Name { name } if matches!(name.as_str(), "Nat" | "Int") && env.get(name).is_none() => {
+                one("Int")
+            }
+            QuintExpr::App { opcode, args } => match opcode.as_str() {
+                "setOfMaps" => one("Fun"),
+                "powerset" => one("Set"),
+                "::Seq" => one("Seq"),
+                "tuples" => {
+                    let name = format!("Tup{}", args.len());
+                    Some(Box::new(move |own| own == name))
+                }
+                "tla:records" => {
+                    let mut fields: Vec<&str> = args
+                        .iter()
+                        .step_by(2)
+                        .filter_map(|field| match field {
+                            QuintExpr::Str { value } => Some(value.as_str()),
+                            _ => None,
+                        })
+                        .collect();
+                    fields.sort_unstable();
+                    let name = format!("Rec_{}", fields.join("_"));
+                    Some(Box::new(move |own| own == name))
+                }
+                _ => None,
+            },
+            _ => None,
         }
     }
 
@@ -581,8 +960,12 @@ impl<'a> QuintElaborator<'a> {
         {
             self.types.flow(&own, &element.ty)?;
         }
+        let integers = match self.types.resolve(&element.ty) {
+            Ty::Union(slot) => self.types.sorts(slot).get("Int").map(|ty| self.types.resolve(ty)),
+            other => Some(other),
+        };
         if self.typing
-            && let (Ty::Int(slot), Some(members)) = (self.types.resolve(&element.ty), set.members())
+            && let (Some(Ty::Int(slot)), Some(members)) = (integers, set.members())
         {
             let numbers: Vec<i64> = members.iter().filter_map(QuintValue::integer).collect();
             if let (Some(lo), Some(hi)) = (numbers.iter().min(), numbers.iter().max()) {
@@ -592,7 +975,10 @@ impl<'a> QuintElaborator<'a> {
         let element = match self.types.resolve(&set.ty) {
             Ty::Set(own) => {
                 let element = self.like(element, &own)?;
-                self.comparable(&element.ty, &own)?;
+                let is_union = |ty: &Ty| matches!(self.types.resolve(ty), Ty::Union(_));
+                if !is_union(&element.ty) && !is_union(&own) && !self.are_apart(&element.ty, &own) {
+                    self.comparable(&element.ty, &own)?;
+                }
                 element
             }
             _ => element.clone(),
@@ -602,6 +988,7 @@ impl<'a> QuintElaborator<'a> {
 
     /// Returns the condition that a set is a part of another one, which may be infinite.
     fn within_all(&mut self, set: &QuintTerm, all: &'a QuintExpr, env: &QuintEnv<'a>) -> Result<QuintTerm> {
+        let set = &self.of_sort(set, "Set")?;
         let own = self.element(set)?;
         let finite = self.attempt(all, env);
         if let Some(all) = finite {
@@ -614,8 +1001,7 @@ impl<'a> QuintElaborator<'a> {
             if set.members().is_some_and(|members| members.is_empty()) {
                 return Ok(QuintTerm::bool(true));
             }
-            self.types.unify(&set.ty, &all.ty)?;
-            return self.make(Node::Infix("subset", set.clone(), all), Ty::Bool);
+            return self.subset(set, &all);
         }
         let name = self.names.ranging("e");
         let (bound, element) = self.ranging(name, set.clone())?;
@@ -645,7 +1031,7 @@ impl<'a> QuintElaborator<'a> {
             let Some(value) = next.get(&variable) else {
                 return Err(UntranslatableReason {
                     message: format!("`{variable}'` is read before it gets a value"),
-                    help: Some("write `x' = …` or `x' \\in …` before, as TLC needs it"),
+                    help: Some(READ_BEFORE),
                 });
             };
             let between = format!("#{variable}");
@@ -695,5 +1081,29 @@ fn gives_type(expr: &QuintExpr, depth: usize) -> bool {
         }
         ("and", _) => depth < DEEPEST_SET && args.iter().all(|arg| gives_type(arg, depth + 1)),
         _ => false,
+    }
+}
+
+fn is_bounded_sequences(set: &QuintExpr) -> bool {
+    bounded_sequences(set).is_some()
+}
+
+/// Returns N and S of `UNION {[1..n -> S] : n \in N}`.
+fn bounded_sequences(set: &QuintExpr) -> Option<(&QuintExpr, &QuintExpr)> {
+    let QuintExpr::App { opcode, args } = set else { return None };
+    let ("flatten", [QuintExpr::App { opcode, args }]) = (opcode.as_str(), &args[..]) else { return None };
+    let ("map", [lengths, QuintExpr::Lambda(lambda)]) = (opcode.as_str(), &args[..]) else { return None };
+    let QuintExpr::App { opcode, args } = &*lambda.expr else { return None };
+    let ("setOfMaps", [QuintExpr::App { opcode: to, args: ends }, values]) = (opcode.as_str(), &args[..])
+    else {
+        return None;
+    };
+    match (to.as_str(), &ends[..], &lambda.params[..]) {
+        ("to", [QuintExpr::Int { value }, QuintExpr::Name { name }], [param])
+            if value.as_i64() == Some(1) && *name == param.name =>
+        {
+            Some((lengths, values))
+        }
+        _ => None,
     }
 }

@@ -4,6 +4,7 @@
 //! with `tla:`.
 
 use super::lexer::{TlaToken, TlaTokenKind};
+use crate::quint::elaborate::RECURSIVE;
 use crate::quint::ir::{Lambda, QuintDefinition, QuintExpr, QuintParam};
 use kit::diagnostics::{Diagnostic, Span};
 
@@ -109,6 +110,58 @@ const INFIX: &[(&str, u8, &str)] = &[
     ("\\o", 13, "tla:concat"),
     ("\\circ", 13, "tla:concat"),
     ("^", 14, "ipow"),
+];
+
+/// Infix operators that modules define, with their strengths.
+const DEFINED: &[(&str, u8)] = &[
+    ("\\prec", 5),
+    ("\\preceq", 5),
+    ("\\succ", 5),
+    ("\\succeq", 5),
+    ("\\ll", 5),
+    ("\\gg", 5),
+    ("\\sim", 5),
+    ("\\simeq", 5),
+    ("\\approx", 5),
+    ("\\cong", 5),
+    ("\\doteq", 5),
+    ("\\asymp", 5),
+    ("\\propto", 5),
+    ("\\subset", 5),
+    ("\\supset", 5),
+    ("\\supseteq", 5),
+    ("\\sqsubset", 5),
+    ("\\sqsubseteq", 5),
+    ("\\sqsupset", 5),
+    ("\\sqsupseteq", 5),
+    ("\\sqcap", 9),
+    ("\\sqcup", 9),
+    ("\\uplus", 9),
+    ("\\oplus", 10),
+    ("\\ominus", 11),
+    ("\\otimes", 13),
+    ("\\odot", 13),
+    ("\\oslash", 13),
+    ("\\star", 13),
+    ("\\bullet", 13),
+    ("\\bigcirc", 13),
+    ("\\cdot", 13),
+    ("\\wr", 9),
+    ("++", 10),
+    ("%%", 10),
+    ("--", 11),
+    ("|", 10),
+    ("||", 10),
+    ("&", 13),
+    ("&&", 13),
+    ("**", 13),
+    ("//", 13),
+    ("/", 13),
+    ("^^", 14),
+    ("##", 9),
+    ("$", 9),
+    ("$$", 9),
+    ("??", 9),
 ];
 
 const UNITS: &[&str] = &[
@@ -290,7 +343,14 @@ impl<'t> Parser<'t> {
             "CONSTANT" | "CONSTANTS" | "VARIABLE" | "VARIABLES" => {
                 self.at += 1;
                 loop {
-                    let own = self.identifier()?;
+                    let own = match self.eat("_") {
+                        true => {
+                            let symbol = self.symbol()?;
+                            self.need("_")?;
+                            symbol
+                        }
+                        false => self.identifier()?,
+                    };
                     if self.eat("(") {
                         while !self.eat(")") {
                             self.at += 1;
@@ -317,10 +377,15 @@ impl<'t> Parser<'t> {
             }
             "ASSUME" | "ASSUMPTION" | "AXIOM" => {
                 self.at += 1;
-                if self.after(1) == "==" {
-                    self.at += 2;
-                }
+                let own = if self.after(1) == "==" { Some(self.identifier()?) } else { None };
+                self.eat("==");
                 let formula = self.expression()?;
+                if let Some(own) = own {
+                    let expr = formula.clone();
+                    let definition =
+                        QuintDefinition { name: format!("::{own}"), qualifier: "def".into(), expr };
+                    module.definitions.push((definition, span));
+                }
                 module.assumptions.push((formula, span));
                 Ok(())
             }
@@ -353,9 +418,20 @@ impl<'t> Parser<'t> {
         let mut with = Vec::new();
         if self.eat("WITH") {
             loop {
-                let replaced = self.identifier()?;
+                let replaced = if self.after(1) == "<-" && self.symbol_at(0).is_some() {
+                    self.symbol()?
+                } else {
+                    self.identifier()?
+                };
                 self.need("<-")?;
-                with.push((replaced, self.expression()?));
+                let given = match (self.symbol_at(0), self.after(1)) {
+                    (Some(_), "," | "" | "====") => name(&format!("::{}", self.symbol()?)),
+                    (Some(_), _) if self.tokens.get(self.at + 1).is_none_or(|next| next.column == 0) => {
+                        name(&format!("::{}", self.symbol()?))
+                    }
+                    _ => self.expression()?,
+                };
+                with.push((replaced, given));
                 if !self.eat(",") {
                     break;
                 }
@@ -364,14 +440,42 @@ impl<'t> Parser<'t> {
         Ok(TlaInstance { name: own, module, with, span })
     }
 
-    /// Reads `F == e`, `F(a, b) == e` or `f[x \in S] == e`.
+    /// Returns the infix operator that is a number of tokens ahead, if modules define it.
+    fn symbol_at(&self, number: usize) -> Option<&'t str> {
+        let symbol = self.after(number);
+        let is_known = DEFINED.iter().any(|(own, _)| *own == symbol);
+        let is_infix = INFIX.iter().any(|(own, strength, _)| *own == symbol && *strength > 4);
+        (is_known || is_infix).then_some(symbol)
+    }
+
+    fn symbol(&mut self) -> TlaResult<String> {
+        match self.symbol_at(0) {
+            Some(symbol) => {
+                self.at += 1;
+                Ok(symbol.to_owned())
+            }
+            None => Err(self.expected("a symbol")),
+        }
+    }
+
+    /// Reads `F == e`, `F(a, b) == e`, `a + b == e` or `f[x \in S] == e`.
     fn definition(&mut self) -> TlaResult<QuintDefinition> {
-        let own = self.identifier()?;
+        let mut own = self.identifier()?;
         let mut params = Vec::new();
         let mut over = None;
+        if self.symbol_at(0).is_some() && self.after(2) == "==" {
+            params.push(format!("::{own}"));
+            own = self.symbol()?;
+            params.push(format!("::{}", self.identifier()?));
+        }
         if self.eat("(") {
             loop {
-                params.push(format!("::{}", self.identifier()?));
+                if self.eat("_") {
+                    params.push(format!("::{}", self.symbol()?));
+                    self.need("_")?;
+                } else {
+                    params.push(format!("::{}", self.identifier()?));
+                }
                 if self.eat("(") {
                     while self.eat("_") || self.eat(",") {}
                     self.need(")")?;
@@ -390,13 +494,21 @@ impl<'t> Parser<'t> {
             return Err(self.expected("`==`").with_help(help));
         }
         let mut expr = self.expression()?;
+        let mut qualifier = "def";
+        let own = format!("::{own}");
         if let Some(bounds) = over {
-            expr = self.over("mapBy", bounds, expr)?;
+            if mentions(&expr, &own) {
+                // Its values are computed where they are needed.
+                qualifier = RECURSIVE;
+                params = bounds.into_iter().flat_map(|(names, _)| names).collect();
+            } else {
+                expr = self.over("mapBy", bounds, expr)?;
+            }
         }
         if !params.is_empty() {
             expr = lambda(params, expr);
         }
-        Ok(QuintDefinition { name: format!("::{own}"), qualifier: "def".into(), expr })
+        Ok(QuintDefinition { name: own, qualifier: qualifier.into(), expr })
     }
 
     /// Reads an expression that ends before the next part.
@@ -449,9 +561,13 @@ impl<'t> Parser<'t> {
                     left = app("tuples", sets);
                     continue;
                 }
-                let Some(&(_, strength, op)) = INFIX.iter().find(|(symbol, _, _)| token.text == *symbol)
-                else {
-                    break;
+                let known = INFIX.iter().find(|(symbol, _, _)| token.text == *symbol);
+                let defined = DEFINED.iter().find(|(symbol, _)| token.text == *symbol);
+                let own = format!("::{}", token.text);
+                let (strength, op) = match (known, defined) {
+                    (Some(&(_, strength, op)), _) => (strength, op),
+                    (None, Some(&(_, strength))) => (strength, own.as_str()),
+                    (None, None) => break,
                 };
                 if strength < least {
                     break;
@@ -556,7 +672,13 @@ impl<'t> Parser<'t> {
             return Ok(found);
         }
         loop {
-            found.push(self.expression()?);
+            if self.symbol_at(0).is_some_and(|symbol| symbol != "-")
+                && (self.after(1) == "," || self.after(1) == end)
+            {
+                found.push(name(&format!("::{}", self.symbol()?)));
+            } else {
+                found.push(self.expression()?);
+            }
             if !self.eat(",") {
                 self.need(end)?;
                 return Ok(found);
@@ -711,13 +833,31 @@ impl<'t> Parser<'t> {
     fn let_in(&mut self) -> TlaResult<QuintExpr> {
         self.at += 1;
         let mut definitions = Vec::new();
+        let mut recursive = Vec::new();
         while !self.eat("IN") {
-            if self.is("RECURSIVE") || self.after(2) == "INSTANCE" {
-                return Err(Diagnostic::error(self.span(), "this is not supported inside LET"));
+            if self.after(2) == "INSTANCE" {
+                return Err(Diagnostic::error(self.span(), "INSTANCE is not supported inside LET"));
+            }
+            if self.eat("RECURSIVE") {
+                loop {
+                    recursive.push(format!("::{}", self.identifier()?));
+                    if self.eat("(") {
+                        while self.eat("_") || self.eat(",") {}
+                        self.need(")")?;
+                    }
+                    if !self.eat(",") {
+                        break;
+                    }
+                }
+                continue;
             }
             self.eat("LOCAL");
             self.wrap()?;
-            definitions.push(self.definition()?);
+            let mut definition = self.definition()?;
+            if recursive.contains(&definition.name) && matches!(definition.expr, QuintExpr::Lambda(_)) {
+                definition.qualifier = RECURSIVE.into();
+            }
+            definitions.push(definition);
         }
         let body = self.expression()?;
         Ok(definitions.into_iter().rev().fold(body, |body, definition| QuintExpr::Let {
@@ -745,6 +885,11 @@ impl<'t> Parser<'t> {
     /// Reads a name, possibly of an instance, with its arguments.
     fn applied(&mut self, span: Span) -> TlaResult<QuintExpr> {
         let mut full = self.identifier()?;
+        if self.is("::") {
+            // The name of a part, which only proofs need.
+            self.at += 1;
+            return self.expression();
+        }
         while self.is("!") && self.tokens.get(self.at + 1).is_some_and(|next| next.kind == TlaTokenKind::Name)
         {
             self.at += 1;
@@ -754,6 +899,19 @@ impl<'t> Parser<'t> {
             Some((instance, own)) => format!("::{}::{own}", instance.replace('!', "::")),
             None => format!("::{full}"),
         };
+        if self.is("!") {
+            self.at += 1;
+            if self.eat(":") {
+                return Ok(name(&full));
+            }
+            match self.peek().map(|token| (&token.kind, token.text.parse::<i64>())) {
+                Some((TlaTokenKind::Number, Ok(number))) => {
+                    self.at += 1;
+                    return Ok(app("tla:part", vec![name(&full), QuintExpr::Int { value: number.into() }]));
+                }
+                _ => return Err(self.expected("the number of a part, as in `Inv!2`")),
+            }
+        }
         if self.is("(") && self.tokens[self.at].span.start >= span.end {
             self.at += 1;
             return Ok(app(&full, self.list(")")?));
@@ -937,6 +1095,17 @@ impl<'t> Parser<'t> {
                 return Ok(app(op, parts));
             }
         }
+    }
+}
+
+/// True if a name occurs in an expression.
+fn mentions(expr: &QuintExpr, wanted: &str) -> bool {
+    match expr {
+        QuintExpr::Name { name } => name == wanted,
+        QuintExpr::App { opcode, args } => opcode == wanted || args.iter().any(|arg| mentions(arg, wanted)),
+        QuintExpr::Lambda(lambda) => mentions(&lambda.expr, wanted),
+        QuintExpr::Let { opdef, expr } => mentions(&opdef.expr, wanted) || mentions(expr, wanted),
+        _ => false,
     }
 }
 

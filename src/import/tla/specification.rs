@@ -3,7 +3,7 @@
 use super::actions::{Gives, few};
 use crate::quint::actions::StepAlternative;
 use crate::quint::elaborate::{
-    QuintBinding, QuintElaborator, QuintEnv, Result, UntranslatableReason, inside,
+    QuintBinding, QuintElaborator, QuintEnv, RECURSIVE, Result, UntranslatableReason, inside,
 };
 use crate::quint::ir::QuintExpr;
 use crate::quint::print_model::{Fair, PrintedLtl};
@@ -150,7 +150,7 @@ impl<'a> QuintElaborator<'a> {
     }
 
     /// Returns the condition that an expression has one value in two states of a step.
-    fn unmoved(&mut self, over: &'a QuintExpr, env: &QuintEnv<'a>) -> Result<QuintTerm> {
+    pub(super) fn unmoved(&mut self, over: &'a QuintExpr, env: &QuintEnv<'a>) -> Result<QuintTerm> {
         let Some(places) = self.places(over, env) else {
             let (old, new) = (self.expression(over, env)?, self.prime(over, env)?);
             return self.comparison("=", &new, &old);
@@ -211,8 +211,14 @@ impl<'a> QuintElaborator<'a> {
                         self.places(over, env).ok_or("fairness is about something other than variables")?;
                     let over =
                         over.iter().filter_map(|place| Some(self.variables.get(place)?.0.clone())).collect();
-                    let mut fair = Fair { strong: opcode == "tla:strong", steps: Vec::new(), over };
-                    self.steps_of(action, env, steps, wholes, &mut fair)?;
+                    let strong = opcode == "tla:strong";
+                    let mut fair = Fair { strong, over, ..Fair::default() };
+                    if self.steps_of(action, env, steps, wholes, &mut fair).is_err() {
+                        // The action is no part of Next, or has other arguments there: its steps are told by its formula.
+                        let mark = self.mark(action, &args[1], env, true)?;
+                        let able = self.enabled_over(action, Some(&args[1]), env)?;
+                        fair = Fair { strong, formula: Some((mark, able)), ..Fair::default() };
+                    }
                     Ok(vec![fair])
                 }
                 _ => Err("this part of a specification is no fairness".into()),
@@ -305,6 +311,32 @@ impl<'a> QuintElaborator<'a> {
         }
     }
 
+    /// Returns the place of a condition on steps: they change a value, and satisfy an action, or do not.
+    fn mark(
+        &mut self,
+        action: &'a QuintExpr,
+        over: &'a QuintExpr,
+        env: &QuintEnv<'a>,
+        wanted: bool,
+    ) -> Result<usize> {
+        let mut terms = Vec::new();
+        for step in self.steps.clone() {
+            self.next = Some(step.assigned.iter().cloned().collect());
+            let moved = self.unmoved(over, env)?.negation();
+            let term = match &*moved.node {
+                Node::Bool(false) => moved,
+                _ => {
+                    let action = self.expression(action, env)?;
+                    QuintTerm::all(vec![moved, if wanted { action } else { action.negation() }])
+                }
+            };
+            terms.push(term);
+        }
+        self.next = None;
+        self.marks.push(terms);
+        Ok(self.marks.len() - 1)
+    }
+
     /// Returns a temporal formula.
     pub(super) fn linear(&mut self, expr: &'a QuintExpr, env: &QuintEnv<'a>) -> Result<PrintedLtl> {
         if !temporal(self, expr) {
@@ -347,15 +379,21 @@ impl<'a> QuintElaborator<'a> {
                     }
                     Ok(if opcode == "forall" { PrintedLtl::All(parts) } else { PrintedLtl::Any(parts) })
                 }
-                (
-                    name @ ("tla:square" | "tla:angle" | "tla:weak" | "tla:strong" | "tla:enabled"
-                    | "tla:prime" | "tla:unchanged"),
-                    _,
-                ) => Err(UntranslatableReason {
+                ("tla:angle", [action, over]) => Ok(PrintedLtl::Step(self.mark(action, over, env, true)?)),
+                ("tla:square", [action, over]) => {
+                    Ok(not(PrintedLtl::Step(self.mark(action, over, env, false)?)))
+                }
+                ("tla:weak" | "tla:strong", [action, over]) => {
+                    let often =
+                        |formula| PrintedLtl::Always(Box::new(PrintedLtl::Eventually(Box::new(formula))));
+                    let able = PrintedLtl::State(self.enabled_over(action, Some(over), env)?);
+                    let taken = often(PrintedLtl::Step(self.mark(action, over, env, true)?));
+                    let premise = if opcode == "tla:weak" { often(not(able)) } else { not(often(able)) };
+                    Ok(PrintedLtl::Any(vec![premise, taken]))
+                }
+                (name @ ("tla:prime" | "tla:unchanged"), _) => Err(UntranslatableReason {
                     message: format!("`{}` is not supported in a property", written(name)),
-                    help: Some(
-                        "[][A]_v is supported, and formulas about states with [], <> and ~>; remove other ones from the .cfg",
-                    ),
+                    help: Some("write actions as [A]_v or <<A>>_v"),
                 }),
                 (name, _) => match self.definitions.get(name).copied() {
                     Some(definition) => {
@@ -373,7 +411,10 @@ impl<'a> QuintElaborator<'a> {
                 None => Err(format!("`{}` is not known", name.trim_start_matches(':')).into()),
             },
             QuintExpr::Let { opdef, expr } => {
-                let binding = self.binding(&opdef.expr, env)?;
+                let binding = match opdef.qualifier == RECURSIVE {
+                    true => QuintBinding::Recursive(&opdef.expr),
+                    false => self.binding(&opdef.expr, env)?,
+                };
                 self.linear(expr, &env.with(&opdef.name, binding))
             }
             _ => Err("a temporal formula is a part of another formula".into()),
@@ -416,7 +457,6 @@ pub(super) fn written(op: &str) -> &str {
         "tla:angle" => "<<A>>_v",
         "tla:weak" => "WF_v(A)",
         "tla:strong" => "SF_v(A)",
-        "tla:enabled" => "ENABLED",
         "tla:unchanged" => "UNCHANGED",
         _ => "'",
     }
@@ -434,20 +474,20 @@ fn temporal(elaborator: &QuintElaborator<'_>, expr: &QuintExpr) -> bool {
         };
         match expr {
             QuintExpr::App { opcode, args } => {
-                matches!(
-                    opcode.as_str(),
-                    "tla:always"
-                        | "tla:eventually"
-                        | "tla:leads"
-                        | "tla:weak"
-                        | "tla:strong"
-                        | "tla:square"
-                        | "tla:angle"
-                        | "tla:enabled"
-                        | "tla:prime"
-                        | "tla:unchanged"
-                ) || known(opcode)
-                    || args.iter().any(|arg| within(elaborator, arg, seen))
+                opcode != "tla:enabled"
+                    && (matches!(
+                        opcode.as_str(),
+                        "tla:always"
+                            | "tla:eventually"
+                            | "tla:leads"
+                            | "tla:weak"
+                            | "tla:strong"
+                            | "tla:square"
+                            | "tla:angle"
+                            | "tla:prime"
+                            | "tla:unchanged"
+                    ) || known(opcode)
+                        || args.iter().any(|arg| within(elaborator, arg, seen)))
             }
             QuintExpr::Name { name } => known(name),
             QuintExpr::Lambda(lambda) => within(elaborator, &lambda.expr, seen),

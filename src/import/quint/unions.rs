@@ -1,0 +1,215 @@
+//! Values of several sorts in one place: each is tagged with its sort.
+
+use super::elaborate::{QuintElaborator, Result, UntranslatableReason};
+use super::term::{Node, QuintTerm};
+use super::types::{Ty, TypeSlot, TypeTable};
+
+impl QuintElaborator<'_> {
+    /// Returns a term in the form of a type: values of one sort in places for several get the tag of their sort.
+    pub fn fitted(&mut self, term: QuintTerm, ty: &Ty) -> Result<QuintTerm> {
+        if !self.types.lacks_union(&term.ty, ty) {
+            return Ok(term);
+        }
+        let own = self.types.resolve(&term.ty);
+        match (self.types.resolve(ty), own) {
+            (Ty::Union(slot), own) => {
+                let sort = TypeTable::sort_name(&own);
+                self.types.flow(&own, &Ty::Union(slot))?;
+                let inner = match self.types.sorts(slot).get(&sort).cloned() {
+                    Some(inner) => self.fitted(term, &inner)?,
+                    None => return Err("a value is of another sort than its place".into()),
+                };
+                self.make(Node::Sum(sort, inner), Ty::Union(slot))
+            }
+            (Ty::Set(wanted), _) => match &*term.node {
+                Node::Set(members) => self.set_fitted(members.clone(), &wanted),
+                _ => {
+                    let name = self.names.ranging("e");
+                    let (bound, element) = self.ranging(name, term)?;
+                    let element = self.fitted(element, &wanted)?;
+                    self.make(Node::Image(bound, element), Ty::Set(wanted))
+                }
+            },
+            (Ty::List(wanted, slot), _) => {
+                let ty = Ty::List(wanted.clone(), slot);
+                match &*term.node {
+                    Node::List(elements) => {
+                        let fitted = elements.iter().map(|e| self.fitted(e.clone(), &wanted));
+                        let fitted = fitted.collect::<Result<Vec<_>>>()?;
+                        let own = self.types.list((*wanted).clone(), fitted.len());
+                        self.types.unify(&own, &ty)?;
+                        self.make(Node::List(fitted), ty)
+                    }
+                    Node::Append(list, element) => {
+                        let (list, element) =
+                            (self.fitted(list.clone(), &ty)?, self.fitted(element.clone(), &wanted)?);
+                        self.make(Node::Append(list, element), ty)
+                    }
+                    _ => Err("a sequence of values of one sort is where several sorts are".into()),
+                }
+            }
+            (Ty::Map(key, wanted, slot), Ty::Map(own_key, ..)) => match &*term.node {
+                Node::Map(entries) => {
+                    let entry = |(k, v): &(QuintTerm, QuintTerm)| {
+                        Ok((self.fitted(k.clone(), &key)?, self.fitted(v.clone(), &wanted)?))
+                    };
+                    let entries = entries.iter().map(entry).collect::<Result<_>>()?;
+                    let ty = self.like_map(&term, (*key).clone(), (*wanted).clone(), slot)?;
+                    self.make(Node::Map(entries), ty)
+                }
+                _ if self.types.lacks_union(&own_key, &key) => {
+                    Err("a function has arguments of one sort where several sorts are".into())
+                }
+                Node::MapBy(bound, body) => {
+                    let body = self.fitted(body.clone(), &wanted)?;
+                    let bound = bound.clone();
+                    let ty = self.like_map(&term, (*key).clone(), (*wanted).clone(), slot)?;
+                    self.make(Node::MapBy(bound, body), ty)
+                }
+                _ => {
+                    let keys = self.keys(&term)?;
+                    let name = self.names.ranging("k");
+                    let (bound, at) = self.ranging(name, keys)?;
+                    let value = self.get(&term, &at)?;
+                    let value = self.fitted(value, &wanted)?;
+                    let ty = self.like_map(&term, (*key).clone(), (*wanted).clone(), slot)?;
+                    self.make(Node::MapBy(bound, value), ty)
+                }
+            },
+            (Ty::Tup(wanted), _) => {
+                let mut parts = Vec::new();
+                for (at, ty) in (1..).zip(&wanted) {
+                    let part = self.field(&term, &format!("_{at}"))?;
+                    parts.push(self.fitted(part, ty)?);
+                }
+                self.tuple_of(parts)
+            }
+            (Ty::Rec(wanted), _) => {
+                let mut parts = Vec::new();
+                for (field, ty) in &wanted {
+                    let part = self.field(&term, field)?;
+                    parts.push((field.clone(), self.fitted(part, ty)?));
+                }
+                self.record_of(parts)
+            }
+            _ => Ok(term),
+        }
+    }
+
+    fn set_fitted(&mut self, members: Vec<QuintTerm>, wanted: &Ty) -> Result<QuintTerm> {
+        let members = members.into_iter().map(|member| self.fitted(member, wanted));
+        let members = members.collect::<Result<Vec<_>>>()?;
+        self.make(Node::Set(members), Ty::Set(Box::new(wanted.clone())))
+    }
+
+    /// Returns the type of a map in the form of another one, with the keys that it is created with.
+    fn like_map(&mut self, map: &QuintTerm, key: Ty, value: Ty, slot: TypeSlot) -> Result<Ty> {
+        let known = match self.types.resolve(&map.ty) {
+            Ty::Map(_, _, own) => self.types.first_keys(own),
+            _ => None,
+        };
+        let own = self.types.map(key.clone(), value.clone(), known);
+        let ty = Ty::Map(Box::new(key), Box::new(value), slot);
+        self.types.unify(&own, &ty)?;
+        Ok(ty)
+    }
+
+    /// Returns the part of a union that is of a sort; other values as they are.
+    pub fn of_sort(&mut self, term: &QuintTerm, sort: &str) -> Result<QuintTerm> {
+        match (self.types.resolve(&term.ty), &*term.node) {
+            (Ty::Union(_), Node::Sum(own, payload)) if own == sort => Ok(payload.clone()),
+            (Ty::Union(slot), _) => {
+                let is = self.is(term, sort)?;
+                let part = self.payload_of_sort(term, slot, sort)?;
+                let ty = part.ty.clone();
+                self.make(Node::Given(is, part), ty)
+            }
+            _ => Ok(term.clone()),
+        }
+    }
+
+    /// Returns the part of a union that has the sort of a type, if this is a single one; other values as they are.
+    pub fn narrowed(&mut self, term: &QuintTerm, ty: &Ty) -> Result<QuintTerm> {
+        match (self.types.resolve(&term.ty), self.types.resolve(ty)) {
+            (Ty::Union(_), Ty::Open(_) | Ty::Union(_)) => Ok(term.clone()),
+            (Ty::Union(_), own) => self.of_sort(term, &TypeTable::sort_name(&own)),
+            _ => self.fitted(term.clone(), ty),
+        }
+    }
+
+    /// Returns the part of a union that is of a sort, where this is known.
+    pub fn payload_of_sort(&mut self, term: &QuintTerm, slot: TypeSlot, sort: &str) -> Result<QuintTerm> {
+        match (&*term.node, self.types.sorts(slot).get(sort).cloned()) {
+            (Node::Sum(own, payload), _) if own == sort => Ok(payload.clone()),
+            (_, Some(ty)) => self.make(Node::Payload(term.clone(), sort.to_owned()), ty),
+            (_, None) => Err(UntranslatableReason::from(match sort {
+                "Int" => "arithmetic on a value that is not an integer",
+                "Set" => "a value that is not a set is used as a set",
+                _ => "a value is of another sort than its use needs",
+            })),
+        }
+    }
+
+    /// Returns a field of those sorts of a union that have it.
+    pub fn field_of_sorts(&mut self, term: &QuintTerm, slot: TypeSlot, field: &str) -> Result<QuintTerm> {
+        let with_field = |(sort, ty): (&String, &Ty)| match self.types.resolve(ty) {
+            Ty::Rec(fields) => fields.iter().any(|(own, _)| own == field).then(|| sort.clone()),
+            Ty::Tup(parts) => (1..=parts.len()).any(|at| format!("_{at}") == field).then(|| sort.clone()),
+            _ => None,
+        };
+        let sorts: Vec<String> = self.types.sorts(slot).iter().filter_map(with_field).collect();
+        if sorts.is_empty() {
+            return Err(format!("the type that has `{field}` is not known").into());
+        }
+        self.by_sort(term, slot, &sorts, |inner, part| inner.field(&part, field))
+    }
+
+    /// Returns a value that is computed from the part of a union, for each of some sorts; it does not exist for others.
+    pub fn by_sort(
+        &mut self,
+        term: &QuintTerm,
+        slot: TypeSlot,
+        sorts: &[String],
+        mut of: impl FnMut(&mut Self, QuintTerm) -> Result<QuintTerm>,
+    ) -> Result<QuintTerm> {
+        if let Node::Sum(own, payload) = &*term.node {
+            return match sorts.contains(own) {
+                true => of(self, payload.clone()),
+                false => Err("a value is of another sort than its use needs".into()),
+            };
+        }
+        let mut any = Vec::new();
+        let mut found: Option<QuintTerm> = None;
+        for sort in sorts.iter().rev() {
+            let is = self.is(term, sort)?;
+            let part = self.payload_of_sort(term, slot, sort)?;
+            let value = of(self, part)?;
+            any.push(is.clone());
+            found = Some(match found {
+                None => value,
+                Some(other) => self.choice(is, value, other)?,
+            });
+        }
+        let value = found.ok_or("a value is of another sort than its use needs")?;
+        if sorts.len() == self.types.sorts(slot).len() {
+            return Ok(value);
+        }
+        let ty = value.ty.clone();
+        self.make(Node::Given(QuintTerm::any(any), value), ty)
+    }
+
+    /// True if values of two types differ for certain: records with different fields, and model values and others.
+    pub fn are_apart(&self, a: &Ty, b: &Ty) -> bool {
+        if !self.types.unions {
+            return false;
+        }
+        match (self.types.resolve(a), self.types.resolve(b)) {
+            (Ty::Open(_) | Ty::Union(_), _) | (_, Ty::Open(_) | Ty::Union(_)) => false,
+            (Ty::Rec(a), Ty::Rec(b)) => !a.iter().map(|(name, _)| name).eq(b.iter().map(|(name, _)| name)),
+            (Ty::Tup(a), Ty::Tup(b)) => a.len() != b.len(),
+            (Ty::Str(_), Ty::Str(_)) => false,
+            (Ty::Str(slot), _) | (_, Ty::Str(slot)) => self.types.is_model_values(slot),
+            _ => false,
+        }
+    }
+}
