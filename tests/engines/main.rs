@@ -76,6 +76,7 @@ mod smv_mistakes;
 mod smv_models;
 mod smv_random;
 mod symmetry_random;
+mod tla_fairness_random;
 mod tla_models;
 mod tla_random;
 mod verify_mutations;

@@ -103,6 +103,83 @@ fn read(module: &str, config: &str) -> std::result::Result<Imported, Refused> {
     import_text("M", "M.tla", module, &ValueLimits::default(), &beside)
 }
 
+/// Lines of a module with `Spec` and the property `P`, and true if it holds.
+const DEFINED: &[(&str, bool)] = &[
+    // Steps of B satisfy A, though they are no part of it in Next.
+    (
+        "A == x' = 1 - x\nB == x' = 1 - x /\\ y' = 0\nN == (A /\\ y' = 1) \\/ B\nS == WF_vars(A)\nP == <>(y = 1)",
+        false,
+    ),
+    (
+        "A == x' = 1 - x /\\ y' = 1\nB == x' = 1 - x /\\ y' = 0\nN == A \\/ B\nS == WF_vars(A)\nP == <>(y = 1)",
+        true,
+    ),
+    // A is able to step where Next does not let it.
+    ("A == x' = 1 /\\ y' = y\nN == A /\\ x = 1\nS == WF_vars(A)\nP == <>(x = 1)", true),
+    ("A == x' = 1 /\\ y' = y\nN == A /\\ x = 1\nS == WF_vars(A /\\ x = 1)\nP == <>(x = 1)", false),
+    // Weak and strong fairness of an action that is able to step now and then.
+    (
+        "A == x = 1 /\\ y' = 1 /\\ x' = x\nB == x' = 1 - x /\\ y' = y\nN == A \\/ B\nS == WF_vars(A) /\\ WF_vars(B)\nP == <>(y = 1)",
+        false,
+    ),
+    (
+        "A == x = 1 /\\ y' = 1 /\\ x' = x\nB == x' = 1 - x /\\ y' = y\nN == A \\/ B\nS == SF_vars(A) /\\ WF_vars(B)\nP == <>(y = 1)",
+        true,
+    ),
+    // Steps that keep the subscript are none.
+    ("A == x' = x /\\ y' = 1 - y\nN == A \\/ (x' = 1 /\\ y' = y)\nS == WF_x(N)\nP == <>(x = 1)", true),
+    ("A == x' = x /\\ y' = 1 - y\nN == A \\/ (x' = 1 /\\ y' = y)\nS == WF_y(N)\nP == <>(x = 1)", false),
+    // Fairness of each, and of some.
+    (
+        "A(i) == x' = i /\\ y' = IF i = 1 THEN 1 ELSE y\nN == \\E i \\in {0, 1} : A(i)\nS == \\A i \\in {0, 1} : WF_vars(A(i))\nP == <>(y = 1)",
+        true,
+    ),
+    (
+        "A(i) == x' = 1 - x /\\ y' = IF i = 1 THEN 1 ELSE y\nN == \\E i \\in {0, 1} : A(i)\nS == WF_vars(\\E i \\in {0, 1} : A(i))\nP == <>(y = 1)",
+        false,
+    ),
+    // No step is that of another argument.
+    ("A(i) == x' = i /\\ y' = y\nN == A(0)\nS == WF_vars(A(1))\nP == FALSE", true),
+    // A variable that an action leaves free may change.
+    ("N == UNCHANGED vars\nS == TRUE\nP == [](ENABLED <<x' = x>>_vars)", true),
+    ("N == UNCHANGED vars\nS == TRUE\nP == <>(ENABLED <<x' = x>>_x)", false),
+    // Values that are chosen.
+    ("N == UNCHANGED vars\nS == TRUE\nP == [](ENABLED (x' \\in {0, 1} /\\ x' # x))", true),
+    ("N == UNCHANGED vars\nS == TRUE\nP == <>(ENABLED (x' \\in {0} /\\ x' # x))", false),
+    ("N == UNCHANGED vars\nS == TRUE\nP == <>(ENABLED (\\E i \\in {j \\in {0, 1} : j < x} : x' = i))", false),
+    // Names of bound variables do not meet.
+    (
+        "N == UNCHANGED vars\nS == TRUE\nP == <>(ENABLED (\\E p_1 \\in {0, 1} : (\\A p \\in {0, 1} : p = p_1) /\\ x' = p_1))",
+        false,
+    ),
+    (
+        "N == \\E p_1 \\in {0, 1} : (\\A p \\in {0, 1} : p = p_1) /\\ x' = 1 /\\ y' = p_1\nS == WF_vars(N)\nP == <>(x = 1)",
+        false,
+    ),
+    // A value that does not exist violates a property, also where this denies it.
+    ("N == x' = 1 /\\ y' = y\nS == TRUE\nP == ~<>(<<1, 1>>[x] = 2)", false),
+    ("N == x' = 1 /\\ y' = y\nS == TRUE\nP == ~<>(<<1, 1>>[x + 1] = 2)", true),
+    ("N == x' = x /\\ y' = 1 - y\nS == WF_vars(N)\nP == <>[][y' = <<0, 1>>[x]]_vars", false),
+];
+
+#[test]
+fn fairness_and_enabled_mean_what_their_definitions_say() {
+    for (lines, wanted) in DEFINED {
+        let lines = format!(
+            "VARIABLE y\nvars == <<x, y>>\n{lines}\nSpec == Init /\\ y = 0 /\\ [][N]_vars /\\ S\nOK == x \\in 0..2 /\\ y \\in 0..2"
+        );
+        let text = read(&module(&lines), "SPECIFICATION Spec CHECK_DEADLOCK FALSE INVARIANT OK PROPERTY P")
+            .unwrap_or_else(|refused| panic!("{lines}\n{:?}", refused.diagnostics))
+            .text;
+        let loaded = load_written("M", &text, &LoadOptions::default());
+        let model = loaded.model.unwrap_or_else(|| panic!("{lines}\n{text}\n{:?}", loaded.diagnostics));
+        let graph = Graph::explore(&model, None, 1_000, &Budget::unlimited()).expect("few states");
+        let property = model.properties.iter().find(|property| property.name == "P").expect("the property");
+        let found = holds(&model, &graph, &Fairness::of_model(&model), property);
+        assert_eq!(found, Some(*wanted), "{lines}\n{text}");
+    }
+}
+
 /// Lines of a module and a configuration, with the first message.
 const REFUSED: &[(&str, &str, &str)] = &[
     ("Next == x' = 1 - x", "INIT Init NEXT Next INVARIANT Missing", "there is no definition `Missing`"),
@@ -213,7 +290,7 @@ fn several_mistakes_are_told_in_one_run() {
 const MISSPELT: &[(&str, &str)] = &[
     ("CONSTANT Room = 1 INIT Init NEXT Next INVARAINT I", "INVARIANT"),
     ("CONSTANT Room = 1 INIT Init NEXT Next INVARIANT Initt", "Init"),
-    ("CONSTANT Rome = 1 Room = 2 INIT Init NEXT Next", "Room"),
+    ("CONSTANT Rom = 1 Room = 2 INIT Init NEXT Next", "Room"),
     ("CONSTANT Room <- Nxt INIT Init NEXT Next", "Next"),
 ];
 

@@ -43,16 +43,7 @@ impl TermPrinter<'_> {
                 let (domain, body) = (self.domain(&bound.domain)?, self.text(body)?);
                 Ok(both([defined, Some(format!("(exists {} in {domain}: {body})", bound.name))]))
             }
-            Node::Build(bound, length, body, _) => {
-                let (first, n, most) = (self.defined(length)?, self.text(length)?, self.longest(term)?);
-                let mut each = Vec::new();
-                for at in 1..=most {
-                    let number = self.position(bound, at);
-                    let own = self.defined(&body.with(&bound.name, &number))?;
-                    each.push(own.map(|own| format!("({n} < {at} or {own})")));
-                }
-                Ok(both([vec![first, Some(format!("({n} <= {most})"))], each].concat()))
-            }
+            Node::Build(bound, length, body, _) => self.within_length(term, (bound, length, body)),
             Node::Range(lo, hi) => {
                 let (parts, element) = (self.parts(term)?, self.element(term)?);
                 if !self.may_miss(&element, lo) && !self.may_miss(&element, hi) {
@@ -62,27 +53,7 @@ impl TermPrinter<'_> {
                 let (lo, hi) = (self.text(lo)?, self.text(hi)?);
                 Ok(both([parts, Some(format!("({hi} < {lo} or {lo} in {all} and {hi} in {all})"))]))
             }
-            Node::Put(map, key, _) => {
-                let parts = self.parts(term)?;
-                let ty = self.map_type(map)?;
-                let inside = match self.may_miss(&ty.key, key) {
-                    true => Some(format!("({} in {})", self.text(key)?, self.names.domain(&ty.key, "Key")?)),
-                    false => None,
-                };
-                Ok(both([parts, inside]))
-            }
-            Node::Get(map, key) | Node::Change(map, key, _) => {
-                let parts = self.parts(term)?;
-                let ty = self.map_type(map)?;
-                let present = match (ty.total, self.may_miss(&ty.key, key)) {
-                    (true, false) => None,
-                    (true, true) => {
-                        Some(format!("({} in {})", self.text(key)?, self.names.domain(&ty.key, "Key")?))
-                    }
-                    (false, _) => Some(format!("({}[{}] is some)", self.text(map)?, self.text(key)?)),
-                };
-                Ok(both([parts, present]))
-            }
+            Node::Put(..) | Node::Get(..) | Node::Change(..) => self.in_map(term),
             Node::Given(condition, value) => {
                 let first = self.defined(condition)?;
                 let text = self.text(condition)?;
@@ -105,6 +76,50 @@ impl TermPrinter<'_> {
             }
             _ => self.parts(term),
         }
+    }
+
+    /// Returns the condition that a map has the key that is read or changed.
+    fn in_map(&mut self, term: &QuintTerm) -> Result<Option<String>> {
+        match &*term.node {
+            Node::Put(map, key, _) => {
+                let parts = self.parts(term)?;
+                let ty = self.map_type(map)?;
+                let inside = match self.may_miss(&ty.key, key) {
+                    true => Some(format!("({} in {})", self.text(key)?, self.names.domain(&ty.key, "Key")?)),
+                    false => None,
+                };
+                Ok(both([parts, inside]))
+            }
+            Node::Get(map, key) | Node::Change(map, key, _) => {
+                let parts = self.parts(term)?;
+                let ty = self.map_type(map)?;
+                let present = match (ty.total, self.may_miss(&ty.key, key)) {
+                    (true, false) => None,
+                    (true, true) => {
+                        Some(format!("({} in {})", self.text(key)?, self.names.domain(&ty.key, "Key")?))
+                    }
+                    (false, _) => Some(format!("({}[{}] is some)", self.text(map)?, self.text(key)?)),
+                };
+                Ok(both([parts, present]))
+            }
+            _ => self.parts(term),
+        }
+    }
+
+    /// Returns the condition that a list that is built is not too long, and that its elements have values.
+    fn within_length(
+        &mut self,
+        term: &QuintTerm,
+        (bound, length, body): (&QuintBinder, &QuintTerm, &QuintTerm),
+    ) -> Result<Option<String>> {
+        let (first, n, most) = (self.defined(length)?, self.text(length)?, self.longest(term)?);
+        let mut each = Vec::new();
+        for at in 1..=most {
+            let number = self.position(bound, at);
+            let own = self.defined(&body.with(&bound.name, &number))?;
+            each.push(own.map(|own| format!("({n} < {at} or {own})")));
+        }
+        Ok(both([vec![first, Some(format!("({n} <= {most})"))], each].concat()))
     }
 
     fn parts(&mut self, term: &QuintTerm) -> Result<Option<String>> {

@@ -96,6 +96,8 @@ pub(crate) struct QuintElaborator<'a> {
     pub steps: Vec<StepAlternative>,
     /// Conditions on steps that temporal formulas are about, for each alternative.
     pub marks: Vec<Vec<QuintTerm>>,
+    /// The number of conjunctions and conditions around a formula of a step: its steps are only some of those that it allows.
+    pub restricted: usize,
     /// True while a value is chosen from a set: all its members are values then.
     pub chosen: bool,
     /// True while a condition gives the bounds of variables: values one beyond them are in the type, so that the condition can be violated.
@@ -122,6 +124,7 @@ impl<'a> QuintElaborator<'a> {
             next: None,
             steps: Vec::new(),
             marks: Vec::new(),
+            restricted: 0,
             chosen: false,
             typing: false,
             recursing: 0,

@@ -24,7 +24,7 @@ pub(crate) struct QuintNames {
     pub taken: BTreeSet<String>,
     /// The names of all chosen values, which are avoided, because they become parameters of actions.
     pub choices: BTreeSet<String>,
-    chosen: BTreeSet<String>,
+    pub chosen: BTreeSet<String>,
 }
 
 impl QuintNames {
@@ -32,7 +32,9 @@ impl QuintNames {
     pub fn ranging(&mut self, like: &str) -> String {
         let like = as_name(unnumbered(like));
         let like = if like.starts_with('_') { format!("v{}", like.trim_matches('_')) } else { like };
-        let free = |name: &String| !self.taken.contains(name) && !self.choices.contains(name);
+        let free = |name: &String| {
+            !self.taken.contains(name) && !self.choices.contains(name) && !self.chosen.contains(name)
+        };
         let name = numbered(&like, free);
         self.taken.insert(name.clone());
         name

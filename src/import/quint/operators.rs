@@ -258,6 +258,10 @@ impl<'a> QuintElaborator<'a> {
             ("=", _, Node::Bool(true)) => Ok(a.clone()),
             ("=", Node::Bool(false), _) => Ok(b.clone().negation()),
             ("=", _, Node::Bool(false)) => Ok(a.clone().negation()),
+            ("=", Node::List(a), Node::List(b)) if a.len() == b.len() => {
+                let each = a.iter().zip(b).map(|(a, b)| self.comparison("=", a, b));
+                Ok(QuintTerm::all(each.collect::<Result<_>>()?))
+            }
             _ => self.make(Node::Infix(op, a.clone(), b.clone()), Ty::Bool),
         }
     }

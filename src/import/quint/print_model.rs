@@ -88,6 +88,21 @@ pub(crate) enum PrintedLtl {
     Any(Vec<PrintedLtl>),
 }
 
+impl PrintedLtl {
+    /// Returns the places of the conditions on steps that violate the formula where they hold.
+    fn denied(&self, is_denied: bool) -> Vec<usize> {
+        match self {
+            Self::State(_) => Vec::new(),
+            Self::Step(mark) => is_denied.then_some(*mark).into_iter().collect(),
+            Self::Always(inner) | Self::Eventually(inner) => inner.denied(is_denied),
+            Self::Not(inner) => inner.denied(!is_denied),
+            Self::All(parts) | Self::Any(parts) => {
+                parts.iter().flat_map(|part| part.denied(is_denied)).collect()
+            }
+        }
+    }
+}
+
 /// Writes a model; reports all errors.
 pub(crate) fn model_text(
     name: &str,
@@ -117,18 +132,18 @@ pub(crate) fn model_text(
     let groups = parts.fair.iter().filter(|group| !group.steps.is_empty()).zip(1_usize..);
     let groups: Vec<(String, &Fair)> =
         groups.map(|(group, at)| (writer.printer.names.name(&format!("took_{at}")), group)).collect();
-    for (own, _) in &groups {
-        text.push(format!(
-            "/// True after a step that is treated fairly.\nvar {own} : bool;\ninit {{ {own} = false; }}"
-        ));
-    }
+    text.extend(groups.iter().map(|(own, _)| declared(own, "is treated fairly")));
     for at in 1..=parts.marks.len() {
         let own = writer.printer.names.name(&format!("did_{at}"));
-        text.push(format!(
-            "/// True after a step that a property is about.\nvar {own} : bool;\ninit {{ {own} = false; }}"
-        ));
+        text.push(declared(&own, "a property is about"));
         writer.marks.push(own);
     }
+    let denied: BTreeSet<String> = parts
+        .linear
+        .iter()
+        .flat_map(|(_, formula)| formula.denied(false))
+        .map(|at| writer.marks[at].clone())
+        .collect();
     let (mut actions, mut totals) = (Vec::new(), Vec::new());
     for (at, alternative) in parts.step.iter().enumerate() {
         let wanted = alternative.name.as_deref().or(alternative.part.as_deref());
@@ -141,9 +156,8 @@ pub(crate) fn model_text(
         let mut marks = writer.marks(&groups, at, alternative).map_err(|found| vec![found])?;
         for (mark, conditions) in writer.marks.clone().iter().zip(&parts.marks) {
             let Some(condition) = conditions.get(at) else { continue };
-            let condition = writer.condition(condition).map_err(|found| vec![found])?;
-            let condition = if condition.is_empty() { "true".into() } else { condition.join(" and ") };
-            marks += &format!("{mark}' = ({condition}); ");
+            let condition = writer.doubtful(condition, denied.contains(mark)).map_err(|found| vec![found])?;
+            marks += &format!("{mark}' = {condition}; ");
         }
         let action = writer.action(&own, alternative, &marks);
         text.extend(writer.kept(action.map_err(|found| inside(&wanted, found))));
@@ -153,21 +167,14 @@ pub(crate) fn model_text(
     }
     let enabled = |at: usize| format!("enabled({})", actions[at]);
     if parts.rules.stutters {
-        let name = writer.printer.names.name("stutter");
-        let marks = groups.iter().map(|(mark, _)| mark).chain(&writer.marks);
-        let marks = marks.map(|mark| format!("{mark}' = false;")).collect::<Vec<_>>();
-        let within = writer.condition(&parts.within).map_err(|found| vec![found])?;
-        let within: Vec<String> = within.iter().map(|part| format!("require {part};")).collect();
-        let marks = marks.join(" ");
-        text.push(format!("action {name} {{ {} {marks} }}", within.join(" ")));
+        text.push(writer.stutter(&groups, &parts.within).map_err(|found| vec![found])?);
     }
     let (mut premise, fairness) =
         writer.fairness(&groups, &parts.step, &actions).map_err(|found| vec![found])?;
     text.extend(fairness);
     for group in &parts.fair {
         let Some((mark, able)) = &group.formula else { continue };
-        let able = writer.condition(able).map_err(|found| vec![found])?;
-        let able = if able.is_empty() { "true".into() } else { format!("({})", able.join(" and ")) };
+        let able = writer.doubtful(able, false).map_err(|found| vec![found])?;
         let mark = writer.marks[*mark].clone();
         match group.strong {
             true => premise += &strong(&able, &mark),
@@ -198,6 +205,11 @@ struct QuintWriter<'t> {
     marks: Vec<String>,
 }
 
+/// Returns the variable that is true after some steps.
+fn declared(mark: &str, which: &str) -> String {
+    format!("/// True after a step that {which}.\nvar {mark} : bool;\ninit {{ {mark} = false; }}")
+}
+
 /// Returns the premise of strong fairness.
 fn strong(able: &str, mark: &str) -> String {
     format!("((always (eventually {able})) => (always (eventually {mark}))) => ")
@@ -224,6 +236,16 @@ impl QuintWriter<'_> {
             marks += &format!("{mark}' = {taken}; ");
         }
         Ok(marks)
+    }
+
+    /// Returns the action that lets a trace stay in a state.
+    fn stutter(&mut self, groups: &[(String, &Fair)], within: &QuintTerm) -> Result<String> {
+        let name = self.printer.names.name("stutter");
+        let within = self.condition(within)?;
+        let within: Vec<String> = within.iter().map(|part| format!("require {part};")).collect();
+        let marks = groups.iter().map(|(mark, _)| mark).chain(&self.marks);
+        let marks: Vec<String> = marks.map(|mark| format!("{mark}' = false;")).collect();
+        Ok(format!("action {name} {{ {} {} }}", within.join(" "), marks.join(" ")))
     }
 
     /// Returns the premise of linear properties that states strong fairness, and the items that state weak fairness.
@@ -271,8 +293,9 @@ impl QuintWriter<'_> {
             text.push(format!("invariant {}: {each};", written::own_name(name)));
         }
         for (name, formula) in &parts.linear {
-            let formula =
-                self.linear(formula).map(|text| format!("ltl {}: {premise}{text};", written::own_name(name)));
+            let formula = self
+                .linear(formula, false)
+                .map(|text| format!("ltl {}: {premise}{text};", written::own_name(name)));
             text.extend(self.kept(formula.map_err(|found| inside(name, found))));
         }
     }
@@ -524,20 +547,29 @@ impl QuintWriter<'_> {
         Ok(Some(format!("invariant {own}: {domains}{formula};")))
     }
 
-    fn linear(&mut self, formula: &PrintedLtl) -> Result<String> {
-        let all = |writer: &mut Self, parts: &[PrintedLtl], word: &str, none: &str| {
-            let texts = parts.iter().map(|part| writer.linear(part)).collect::<Result<Vec<_>>>()?;
-            Ok(if texts.is_empty() { none.to_owned() } else { format!("({})", texts.join(word)) })
-        };
-        match formula {
-            PrintedLtl::State(term) => {
+    /// Returns a condition that a property is about, or denies: where it has no value, the property is violated.
+    fn doubtful(&mut self, term: &QuintTerm, is_denied: bool) -> Result<String> {
+        match (self.printer.defined(term)?, is_denied) {
+            (Some(defined), true) => Ok(format!("({defined} => {})", self.printer.text(term)?)),
+            _ => {
                 let parts = self.condition(term)?;
                 Ok(if parts.is_empty() { "true".into() } else { format!("({})", parts.join(" and ")) })
             }
+        }
+    }
+
+    fn linear(&mut self, formula: &PrintedLtl, is_denied: bool) -> Result<String> {
+        let all = |writer: &mut Self, parts: &[PrintedLtl], word: &str, none: &str| {
+            let texts =
+                parts.iter().map(|part| writer.linear(part, is_denied)).collect::<Result<Vec<_>>>()?;
+            Ok(if texts.is_empty() { none.to_owned() } else { format!("({})", texts.join(word)) })
+        };
+        match formula {
+            PrintedLtl::State(term) => self.doubtful(term, is_denied),
             PrintedLtl::Step(mark) => Ok(format!("(next {})", self.marks[*mark])),
-            PrintedLtl::Always(inner) => Ok(format!("(always {})", self.linear(inner)?)),
-            PrintedLtl::Eventually(inner) => Ok(format!("(eventually {})", self.linear(inner)?)),
-            PrintedLtl::Not(inner) => Ok(format!("(not {})", self.linear(inner)?)),
+            PrintedLtl::Always(inner) => Ok(format!("(always {})", self.linear(inner, is_denied)?)),
+            PrintedLtl::Eventually(inner) => Ok(format!("(eventually {})", self.linear(inner, is_denied)?)),
+            PrintedLtl::Not(inner) => Ok(format!("(not {})", self.linear(inner, !is_denied)?)),
             PrintedLtl::All(parts) => all(self, parts, " and ", "true"),
             PrintedLtl::Any(parts) => all(self, parts, " or ", "false"),
         }

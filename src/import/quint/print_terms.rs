@@ -63,13 +63,6 @@ impl<'t> TermPrinter<'t> {
                 self.record(&term.ty, &parts.collect::<Vec<_>>())?
             }
             Node::Rec(fields) => self.record(&term.ty, fields)?,
-            Node::Sum(label, payload) => {
-                let constructor = self.names.constructor(&term.ty, label)?;
-                match constructor.field {
-                    None => constructor.name,
-                    Some(field) => format!("{}({field}: {})", constructor.name, self.text(payload)?),
-                }
-            }
             Node::Infix(op, a, b) => self.infix(op, a, b)?,
             Node::Not(a) => match &*a.node {
                 Node::Infix("=", x, y) => self.pair("!=", x, y)?,
@@ -89,21 +82,7 @@ impl<'t> TermPrinter<'t> {
             Node::Total(bound, body) => self.over("sum", bound, body)?,
             Node::Size(set) => format!("size({})", self.text(set)?),
             Node::Field(a, field) => format!("{}.{}", self.text(a)?, field_name(field)),
-            Node::Is(a, label) => {
-                let constructor = self.names.constructor(&a.ty, label)?;
-                match (constructor.only, constructor.plain) {
-                    (true, _) => "true".into(),
-                    (_, true) => format!("({} = {})", self.text(a)?, constructor.name),
-                    _ => format!("({} is {})", self.text(a)?, constructor.name),
-                }
-            }
-            Node::Payload(a, label) => {
-                let constructor = self.names.constructor(&a.ty, label)?;
-                let field =
-                    constructor.field.ok_or("the argument of a constructor without a value is used")?;
-                let part = format!("{}.{field}", self.text(a)?);
-                if constructor.everywhere { part } else { self.present(part, &term.ty)? }
-            }
+            Node::Sum(..) | Node::Is(..) | Node::Payload(..) => self.constructed(term)?,
             Node::Get(..) | Node::Put(..) | Node::Change(..) | Node::Map(_) | Node::MapBy(..) => {
                 self.map(term)?
             }
@@ -125,6 +104,35 @@ impl<'t> TermPrinter<'t> {
             Node::Cross(_) | Node::Maps(..) | Node::Select(..) | Node::Flatten(..) | Node::Universe => {
                 self.comprehension(term)?
             }
+        })
+    }
+
+    /// Returns a value with a constructor, a test of its constructor, or its part.
+    fn constructed(&mut self, term: &QuintTerm) -> Result<String> {
+        Ok(match &*term.node {
+            Node::Sum(label, payload) => {
+                let constructor = self.names.constructor(&term.ty, label)?;
+                match constructor.field {
+                    None => constructor.name,
+                    Some(field) => format!("{}({field}: {})", constructor.name, self.text(payload)?),
+                }
+            }
+            Node::Is(a, label) => {
+                let constructor = self.names.constructor(&a.ty, label)?;
+                match (constructor.only, constructor.plain) {
+                    (true, _) => "true".into(),
+                    (_, true) => format!("({} = {})", self.text(a)?, constructor.name),
+                    _ => format!("({} is {})", self.text(a)?, constructor.name),
+                }
+            }
+            Node::Payload(a, label) => {
+                let constructor = self.names.constructor(&a.ty, label)?;
+                let field =
+                    constructor.field.ok_or("the argument of a constructor without a value is used")?;
+                let part = format!("{}.{field}", self.text(a)?);
+                if constructor.everywhere { part } else { self.present(part, &term.ty)? }
+            }
+            _ => return Err("a value without a constructor is used as one".into()),
         })
     }
 

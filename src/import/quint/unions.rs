@@ -48,34 +48,9 @@ impl QuintElaborator<'_> {
                     _ => Err("a sequence of values of one sort is where several sorts are".into()),
                 }
             }
-            (Ty::Map(key, wanted, slot), Ty::Map(own_key, ..)) => match &*term.node {
-                Node::Map(entries) => {
-                    let entry = |(k, v): &(QuintTerm, QuintTerm)| {
-                        Ok((self.fitted(k.clone(), &key)?, self.fitted(v.clone(), &wanted)?))
-                    };
-                    let entries = entries.iter().map(entry).collect::<Result<_>>()?;
-                    let ty = self.like_map(&term, (*key).clone(), (*wanted).clone(), slot)?;
-                    self.make(Node::Map(entries), ty)
-                }
-                _ if self.types.lacks_union(&own_key, &key) => {
-                    Err("a function has arguments of one sort where several sorts are".into())
-                }
-                Node::MapBy(bound, body) => {
-                    let body = self.fitted(body.clone(), &wanted)?;
-                    let bound = bound.clone();
-                    let ty = self.like_map(&term, (*key).clone(), (*wanted).clone(), slot)?;
-                    self.make(Node::MapBy(bound, body), ty)
-                }
-                _ => {
-                    let keys = self.keys(&term)?;
-                    let name = self.names.ranging("k");
-                    let (bound, at) = self.ranging(name, keys)?;
-                    let value = self.get(&term, &at)?;
-                    let value = self.fitted(value, &wanted)?;
-                    let ty = self.like_map(&term, (*key).clone(), (*wanted).clone(), slot)?;
-                    self.make(Node::MapBy(bound, value), ty)
-                }
-            },
+            (Ty::Map(key, wanted, slot), Ty::Map(own_key, ..)) => {
+                self.map_fitted(&term, (&key, &wanted, slot), &own_key)
+            }
             (Ty::Tup(wanted), _) => {
                 let mut parts = Vec::new();
                 for (at, ty) in (1..).zip(&wanted) {
@@ -93,6 +68,42 @@ impl QuintElaborator<'_> {
                 self.record_of(parts)
             }
             _ => Ok(term),
+        }
+    }
+
+    fn map_fitted(
+        &mut self,
+        term: &QuintTerm,
+        (key, wanted, slot): (&Ty, &Ty, TypeSlot),
+        own_key: &Ty,
+    ) -> Result<QuintTerm> {
+        match &*term.node {
+            Node::Map(entries) => {
+                let entry = |(k, v): &(QuintTerm, QuintTerm)| {
+                    Ok((self.fitted(k.clone(), key)?, self.fitted(v.clone(), wanted)?))
+                };
+                let entries = entries.iter().map(entry).collect::<Result<_>>()?;
+                let ty = self.like_map(term, key.clone(), wanted.clone(), slot)?;
+                self.make(Node::Map(entries), ty)
+            }
+            _ if self.types.lacks_union(own_key, key) => {
+                Err("a function has arguments of one sort where several sorts are".into())
+            }
+            Node::MapBy(bound, body) => {
+                let body = self.fitted(body.clone(), wanted)?;
+                let bound = bound.clone();
+                let ty = self.like_map(term, key.clone(), wanted.clone(), slot)?;
+                self.make(Node::MapBy(bound, body), ty)
+            }
+            _ => {
+                let keys = self.keys(term)?;
+                let name = self.names.ranging("k");
+                let (bound, at) = self.ranging(name, keys)?;
+                let value = self.get(term, &at)?;
+                let value = self.fitted(value, wanted)?;
+                let ty = self.like_map(term, key.clone(), wanted.clone(), slot)?;
+                self.make(Node::MapBy(bound, value), ty)
+            }
         }
     }
 

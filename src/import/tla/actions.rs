@@ -53,7 +53,7 @@ impl<'a> QuintElaborator<'a> {
         }
         match expr {
             QuintExpr::App { opcode, args } => match (opcode.as_str(), &args[..]) {
-                ("and", _) => self.all_of(args, env, so_far, gives),
+                ("and", _) => self.restricted(|this| this.all_of(args, env, so_far, gives)),
                 ("or", _) => self.one_of(args, env, so_far, gives),
                 ("ite", [condition, then, other]) => {
                     self.know(so_far, gives);
@@ -65,7 +65,7 @@ impl<'a> QuintElaborator<'a> {
                         }
                         let mut one = so_far.clone();
                         one.conditions.push(condition);
-                        found.extend(self.steps(branch, env, &one, gives)?);
+                        found.extend(self.restricted(|this| this.steps(branch, env, &one, gives))?);
                     }
                     Ok(found)
                 }
@@ -74,7 +74,7 @@ impl<'a> QuintElaborator<'a> {
                     let condition = self.expression(condition, env)?;
                     let mut one = so_far.clone();
                     one.conditions.push(self.given(condition, QuintTerm::bool(true))?);
-                    self.steps(value, env, &one, gives)
+                    self.restricted(|this| this.steps(value, env, &one, gives))
                 }
                 ("exists", [set, QuintExpr::Lambda(body)]) => {
                     self.chosen_from((set, body), env, so_far, gives)
@@ -111,7 +111,7 @@ impl<'a> QuintElaborator<'a> {
                     _ => return self.required(expr, env, so_far, gives),
                 };
                 let found = self.steps(body, &inner, so_far, gives).map_err(|e| inside(name, e))?;
-                Ok(called(found, name, &[]))
+                Ok(self.called(found, name, &[]))
             }
             QuintExpr::Let { opdef, expr } => {
                 self.know(so_far, gives);
@@ -231,7 +231,29 @@ impl<'a> QuintElaborator<'a> {
             inner = inner.with(&param.name, QuintBinding::Value(name.clone()));
             one.params.push(name.clone());
         }
-        self.steps(&body.expr, &inner, &one, gives)
+        match set.members() {
+            Some(_) => self.steps(&body.expr, &inner, &one, gives),
+            None => self.restricted(|this| this.steps(&body.expr, &inner, &one, gives)),
+        }
+    }
+
+    /// Continues with a formula beside others, which restrict its steps.
+    fn restricted<T>(&mut self, continued: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        self.restricted += 1;
+        let found = continued(self);
+        self.restricted -= 1;
+        found
+    }
+
+    /// Names alternatives after their definition, unless they are only some of its steps.
+    fn called(&self, found: Vec<StepAlternative>, name: &str, given: &[QuintTerm]) -> Vec<StepAlternative> {
+        let mut found = titled(found, name);
+        if self.restricted == 0 {
+            for alternative in &mut found {
+                alternative.actions.push((name.to_owned(), given.to_vec()));
+            }
+        }
+        found
     }
 
     /// Continues an alternative with an operator applied to arguments.
@@ -256,7 +278,7 @@ impl<'a> QuintElaborator<'a> {
         });
         let given = given.collect::<Option<Vec<_>>>();
         let found = self.steps(&lambda.expr, &entered, so_far, gives).map_err(|e| inside(name, e))?;
-        Ok(called(found, name, &given.unwrap_or_default()))
+        Ok(self.called(found, name, &given.unwrap_or_default()))
     }
 
     fn unchanged(
@@ -423,12 +445,4 @@ pub(super) fn few(found: &[StepAlternative]) -> Result<()> {
         true => Err(format!("a step has more than {MOST_ALTERNATIVES} alternatives").into()),
         false => Ok(()),
     }
-}
-
-fn called(found: Vec<StepAlternative>, name: &str, given: &[QuintTerm]) -> Vec<StepAlternative> {
-    let mut found = titled(found, name);
-    for alternative in &mut found {
-        alternative.actions.push((name.to_owned(), given.to_vec()));
-    }
-    found
 }

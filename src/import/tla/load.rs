@@ -279,46 +279,14 @@ fn translated(
         let message = format!("the module `{}` has no variables, and so no behaviours", module.name);
         return Err(vec![Diagnostic::error(end, message)]);
     }
-    let first = import.elaborator.names.clone();
-    let (mut parts, mut settled) = (None, true);
-    for _ in 0..MOST_PASSES {
-        import.begin(first.clone());
-        let before = import.sorts();
-        parts = import.parts();
-        // Terms that were made before their places became unions are made again.
-        settled = !import.elaborator.types.widened || before == import.sorts();
-        if import.found.is_empty() && settled || import.elaborator.too_deep {
-            break;
-        }
-    }
-    for (formula, span) in &module.assumptions {
-        let value = import.elaborator.expression(formula, &QuintEnv::default());
-        match value.as_ref().map(|value| &*value.node) {
-            Ok(Node::Bool(true)) => {}
-            Ok(Node::Bool(false)) => import.found.push(Diagnostic::error(*span, "this assumption is false")),
-            _ => import.warnings.push(Diagnostic::warning(
-                *span,
-                "this assumption is not checked: its value is not known before the states are",
-            )),
-        }
-    }
-    if !settled && import.found.is_empty() {
-        let message = "the sorts of values in one place are not known after several attempts";
-        import.found.push(Diagnostic::error(end, message));
-    }
+    let parts = import.settled_parts();
+    import.assumed(&module.assumptions);
     import.warnings.extend(left_out);
     match parts {
         Some(parts) if import.found.is_empty() => {
             match model_text(name, shown, &mut import.elaborator, parts) {
                 Ok(text) => {
-                    for (variable, ty) in import.elaborator.variables.values() {
-                        if import.elaborator.types.is_wide(ty) {
-                            let message =
-                                format!("the integers of `{variable}` have no bounds that are known");
-                            let help = "name an invariant such as `x \\in 0..9` in the .cfg, or import with --int 0..9";
-                            import.warnings.push(Diagnostic::warning_without_place(message).with_help(help));
-                        }
-                    }
+                    import.doubt_integers();
                     Ok((text, import.warnings))
                 }
                 Err(found) => Err(found.into_iter().map(|found| import.diagnostic(end, found)).collect()),
@@ -538,6 +506,54 @@ impl<'a> TlaImport<'a, '_> {
         self.elaborator.names = names;
     }
 
+    /// Goes through the specification until the sorts of the values of variables are known.
+    fn settled_parts(&mut self) -> Option<ModelParts> {
+        let first = self.elaborator.names.clone();
+        for _ in 0..MOST_PASSES {
+            self.begin(first.clone());
+            let before = self.sorts();
+            let parts = self.parts();
+            // Terms that were made before their places became unions are made again.
+            let settled = !self.elaborator.types.widened || before == self.sorts();
+            if self.found.is_empty() && settled || self.elaborator.too_deep {
+                return parts;
+            }
+        }
+        if self.found.is_empty() {
+            let message = "the sorts of values in one place are not known after several attempts";
+            self.found.push(Diagnostic::error(self.end, message));
+        }
+        None
+    }
+
+    /// Evaluates assumptions.
+    fn assumed(&mut self, assumptions: &'a [(QuintExpr, Span)]) {
+        for (formula, span) in assumptions {
+            let value = self.elaborator.expression(formula, &QuintEnv::default());
+            match value.as_ref().map(|value| &*value.node) {
+                Ok(Node::Bool(true)) => {}
+                Ok(Node::Bool(false)) => {
+                    self.found.push(Diagnostic::error(*span, "this assumption is false"));
+                }
+                _ => self.warnings.push(Diagnostic::warning(
+                    *span,
+                    "this assumption is not checked: its value is not known before the states are",
+                )),
+            }
+        }
+    }
+
+    /// Reports variables whose integers have no bounds.
+    fn doubt_integers(&mut self) {
+        for (variable, ty) in self.elaborator.variables.values() {
+            if self.elaborator.types.is_wide(ty) {
+                let message = format!("the integers of `{variable}` have no bounds that are known");
+                let help = "name an invariant such as `x \\in 0..9` in the .cfg, or import with --int 0..9";
+                self.warnings.push(Diagnostic::warning_without_place(message).with_help(help));
+            }
+        }
+    }
+
     fn kept<T>(&mut self, span: Span, result: Result<T>) -> Option<T> {
         let mut problems = std::mem::take(&mut self.elaborator.problems);
         let kept = result.map_err(|found| problems.push(found)).ok();
@@ -573,6 +589,13 @@ impl<'a> TlaImport<'a, '_> {
                 let expr = self.defined(specification)?;
                 let taken = self.elaborator.taken_apart(expr, &QuintEnv::default(), &mut parts);
                 self.kept(span, taken)?;
+                if let Some(free) = parts.free.first() {
+                    let free = free.trim_start_matches(':');
+                    let message = format!(
+                        "the subscript of the steps lacks `{free}`: only steps of the action change it here"
+                    );
+                    self.warnings.push(Diagnostic::warning(span, message));
+                }
             }
             (None, Some(init), Some(next)) => {
                 let expr = self.defined(init)?;
@@ -607,24 +630,12 @@ impl<'a> TlaImport<'a, '_> {
         let mut invariants = Vec::new();
         for named in &self.config.invariants {
             all_names.extend(std::mem::replace(&mut self.elaborator.names, names.clone()));
-            let Some(expr) = self.defined(named) else { continue };
-            self.elaborator.typed_by(expr, 0);
-            let term = self
-                .elaborator
-                .expression(expr, &QuintEnv::default())
-                .map_err(|found| inside(&named.0, found));
-            invariants.extend(self.kept(named.1, term).map(|term| (named.0.clone(), term)));
+            invariants.extend(self.condition(named).map(|term| (named.0.clone(), term)));
         }
         all_names.extend(std::mem::replace(&mut self.elaborator.names, names.clone()));
         let mut constraints = Vec::new();
         for named in &self.config.constraints {
-            let Some(expr) = self.defined(named) else { continue };
-            self.elaborator.typed_by(expr, 0);
-            let term = self
-                .elaborator
-                .expression(expr, &QuintEnv::default())
-                .map_err(|found| inside(&named.0, found));
-            constraints.extend(self.kept(named.1, term));
+            constraints.extend(self.condition(named));
         }
         let mut wholes: Vec<String> = self.config.next.iter().map(|(name, _)| format!("::{name}")).collect();
         while let QuintExpr::Name { name } = next
@@ -681,6 +692,14 @@ impl<'a> TlaImport<'a, '_> {
         let within = QuintTerm::all(constraints);
         let marks = std::mem::take(&mut self.elaborator.marks);
         Some(ModelParts { initial, step: steps, invariants, of_steps, linear, fair, rules, within, marks })
+    }
+
+    /// Returns the condition on states of an invariant or constraint.
+    fn condition(&mut self, named: &(String, Span)) -> Option<QuintTerm> {
+        let expr = self.defined(named)?;
+        self.elaborator.typed_by(expr, 0);
+        let term = self.elaborator.expression(expr, &QuintEnv::default());
+        self.kept(named.1, term.map_err(|found| inside(&named.0, found)))
     }
 
     /// Returns the parts of a property with their names.

@@ -9,7 +9,7 @@ use crate::quint::elaborate::{
 use crate::quint::ir::QuintExpr;
 use crate::quint::names::short;
 use crate::quint::term::{Node, QuintBinder, QuintTerm};
-use crate::quint::types::{Ty, TypeTable};
+use crate::quint::types::{Ty, TypeSlot, TypeTable};
 use crate::quint::value::QuintValue;
 use std::collections::BTreeMap;
 
@@ -64,6 +64,32 @@ impl<'a> QuintElaborator<'a> {
                 self.recursing -= 1;
                 found.map_err(|found| inside(name, found))
             }
+            ("tla:enabled", [action]) => self.enabled(action, env),
+            ("tla:records", _) => self.records(args, env),
+            ("tla:prime", [inner]) => self.prime(inner, env),
+            ("tla:unchanged", [place]) => {
+                let (old, new) = (self.expression(place, env)?, self.prime(place, env)?);
+                self.comparison("=", &new, &old)
+            }
+            ("tla:only", [condition, value]) => {
+                let (condition, value) = (self.expression(condition, env)?, self.expression(value, env)?);
+                self.given(condition, value)
+            }
+            (
+                "tla:always" | "tla:eventually" | "tla:leads" | "tla:weak" | "tla:strong" | "tla:square"
+                | "tla:angle",
+                _,
+            ) => Err(UntranslatableReason {
+                message: format!("`{}` is temporal, and a part of a formula about states", written(op)),
+                help: Some("temporal formulas belong in SPECIFICATION and PROPERTY"),
+            }),
+            _ => self.of_modules(op, args, env),
+        }
+    }
+
+    /// Applies an operator of a module that is about formulas or operators.
+    fn of_modules(&mut self, op: &'a str, args: &'a [QuintExpr], env: &QuintEnv<'a>) -> Result<QuintTerm> {
+        match (op, args) {
             ("::__fold", [operator, first, set]) => {
                 let (set, first) = (self.set(set, env)?, self.expression(first, env)?);
                 self.fold(&set, first, operator, env)
@@ -105,17 +131,6 @@ impl<'a> QuintElaborator<'a> {
                 let ty = list.ty.clone();
                 self.make(Node::Select(QuintBinder { name, domain: list }, condition), ty)
             }
-            ("tla:enabled", [action]) => self.enabled(action, env),
-            ("tla:records", _) => self.records(args, env),
-            ("tla:prime", [inner]) => self.prime(inner, env),
-            ("tla:unchanged", [place]) => {
-                let (old, new) = (self.expression(place, env)?, self.prime(place, env)?);
-                self.comparison("=", &new, &old)
-            }
-            ("tla:only", [condition, value]) => {
-                let (condition, value) = (self.expression(condition, env)?, self.expression(value, env)?);
-                self.given(condition, value)
-            }
             ("::Assert", [condition, _]) => {
                 let condition = self.expression(condition, env)?;
                 self.make(Node::Given(condition, QuintTerm::bool(true)), Ty::Bool)
@@ -124,14 +139,6 @@ impl<'a> QuintElaborator<'a> {
             ("::PrintT", [_]) => Ok(QuintTerm::bool(true)),
             // Sets that have a value are finite; `Nat` and the like are refused.
             ("::IsFiniteSet", [set]) => self.expression(set, env).map(|_| QuintTerm::bool(true)),
-            (
-                "tla:always" | "tla:eventually" | "tla:leads" | "tla:weak" | "tla:strong" | "tla:square"
-                | "tla:angle",
-                _,
-            ) => Err(UntranslatableReason {
-                message: format!("`{}` is temporal, and a part of a formula about states", written(op)),
-                help: Some("temporal formulas belong in SPECIFICATION and PROPERTY"),
-            }),
             _ => {
                 let given = args.iter().map(|arg| self.expression(arg, env)).collect::<Result<Vec<_>>>()?;
                 self.of_values(op, &given)
@@ -163,6 +170,13 @@ impl<'a> QuintElaborator<'a> {
                 (Node::Map(a), Node::Map(b)) => self.map_of([b.clone(), a.clone()].concat()),
                 _ => Err("`@@` joins functions that are not written out".into()),
             },
+            ("::Cardinality", [set]) => self.size(set),
+            _ => self.of_sequences(op, given),
+        }
+    }
+
+    fn of_sequences(&mut self, op: &str, given: &[QuintTerm]) -> Result<QuintTerm> {
+        match (op, given) {
             ("tla:concat", [a, b]) => {
                 let (a, b) = (self.listed(a)?, self.listed(b)?);
                 if let Node::List(elements) = &*b.node {
@@ -221,7 +235,6 @@ impl<'a> QuintElaborator<'a> {
                     _ => self.make(Node::Rest(list.clone()), list.ty.clone()),
                 }
             }
-            ("::Cardinality", [set]) => self.size(set),
             _ => {
                 let shown = op.trim_start_matches("::").trim_start_matches("tla:");
                 Err(format!("the operator `{shown}` is not known, or not supported").into())
@@ -297,14 +310,25 @@ impl<'a> QuintElaborator<'a> {
         over: Option<&'a QuintExpr>,
         env: &QuintEnv<'a>,
     ) -> Result<QuintTerm> {
-        let (next, names) = (self.next.take(), self.names.clone());
-        let found = self.steps(action, env, &StepAlternative::default(), Gives::Next);
-        let mut taken = std::mem::replace(&mut self.names, names);
-        taken.choices.clear();
+        let (next, chosen) = (self.next.take(), self.names.chosen.clone());
+        let found = self.some_step(action, over, env);
+        // Names of bound variables stay taken, for this condition has them.
+        (self.next, self.names.chosen) = (next, chosen);
+        found
+    }
+
+    fn some_step(
+        &mut self,
+        action: &'a QuintExpr,
+        over: Option<&'a QuintExpr>,
+        env: &QuintEnv<'a>,
+    ) -> Result<QuintTerm> {
         let mut able = Vec::new();
-        for step in found? {
+        for step in self.steps(action, env, &StepAlternative::default(), Gives::Next)? {
             let mut parts = step.conditions.clone();
-            if let Some(over) = over {
+            if let Some(over) = over
+                && !self.may_change(over, env, &step)
+            {
                 self.next = Some(step.assigned.iter().cloned().collect());
                 parts.push(self.unmoved(over, env)?.negation());
             }
@@ -320,8 +344,15 @@ impl<'a> QuintElaborator<'a> {
             }
             able.push(formula);
         }
-        self.next = next;
         Ok(QuintTerm::any(able))
+    }
+
+    /// True if a step leaves one of the variables free, so that it can have another value.
+    fn may_change(&self, over: &'a QuintExpr, env: &QuintEnv<'a>, step: &StepAlternative) -> bool {
+        self.places(over, env).into_iter().flatten().any(|place| {
+            let own = self.variables.get(place).map(|(own, _)| own);
+            own.is_some_and(|own| step.assigned.iter().all(|(assigned, _)| assigned != own))
+        })
     }
 
     /// Returns a tuple as a sequence; other values as they are.
@@ -716,18 +747,7 @@ impl<'a> QuintElaborator<'a> {
 
     fn in_set(&mut self, element: &QuintTerm, set: &'a QuintExpr, env: &QuintEnv<'a>) -> Result<QuintTerm> {
         if let (Ty::Union(slot), Some(sorts)) = (self.types.resolve(&element.ty), self.sorts_of(set, env)) {
-            let known: Vec<String> =
-                self.types.sorts(slot).keys().filter(|own| sorts(own)).cloned().collect();
-            let mut any = Vec::new();
-            for sort in known {
-                let is = self.is(element, &sort)?;
-                if matches!(&*is.node, Node::Bool(false)) {
-                    continue;
-                }
-                let part = self.payload_of_sort(element, slot, &sort)?;
-                any.push(QuintTerm::all(vec![is, self.in_set(&part, set, env)?]));
-            }
-            return Ok(QuintTerm::any(any));
+            return self.in_set_of_sorts((element, slot), set, env, &sorts);
         }
         if let Some((lengths, values, inner)) = self.bounded_sequences(set, env)? {
             let inside = self.in_sequences(element, values, &inner)?;
@@ -789,10 +809,36 @@ impl<'a> QuintElaborator<'a> {
                     let (a, b) = (self.within_set(element, a, env)?, self.within_set(element, b, env)?);
                     Ok(QuintTerm::any(vec![a, b]))
                 }
+                ("exclude", [all, others]) if self.is_endless(all, env, 0) => {
+                    let inside = self.within_set(element, all, env)?;
+                    let outside = self.within_set(element, others, env)?.negation();
+                    Ok(QuintTerm::all(vec![inside, outside]))
+                }
                 _ => self.member_of(element, set, env),
             },
             _ => self.member_of(element, set, env),
         }
+    }
+
+    /// Returns the condition that a value of several sorts is in a set, which has values of some of them.
+    fn in_set_of_sorts(
+        &mut self,
+        (element, slot): (&QuintTerm, TypeSlot),
+        set: &'a QuintExpr,
+        env: &QuintEnv<'a>,
+        sorts: &dyn Fn(&str) -> bool,
+    ) -> Result<QuintTerm> {
+        let known: Vec<String> = self.types.sorts(slot).keys().filter(|own| sorts(own)).cloned().collect();
+        let mut any = Vec::new();
+        for sort in known {
+            let is = self.is(element, &sort)?;
+            if matches!(&*is.node, Node::Bool(false)) {
+                continue;
+            }
+            let part = self.payload_of_sort(element, slot, &sort)?;
+            any.push(QuintTerm::all(vec![is, self.in_set(&part, set, env)?]));
+        }
+        Ok(QuintTerm::any(any))
     }
 
     /// Returns the operator that a name stands for, with its environment.

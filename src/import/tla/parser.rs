@@ -341,32 +341,8 @@ impl<'t> Parser<'t> {
                 }
             }
             "CONSTANT" | "CONSTANTS" | "VARIABLE" | "VARIABLES" => {
-                self.at += 1;
-                loop {
-                    let own = match self.eat("_") {
-                        true => {
-                            let symbol = self.symbol()?;
-                            self.need("_")?;
-                            symbol
-                        }
-                        false => self.identifier()?,
-                    };
-                    if self.eat("(") {
-                        while !self.eat(")") {
-                            self.at += 1;
-                            if self.peek().is_none() {
-                                return Err(self.expected("`)`"));
-                            }
-                        }
-                    }
-                    match word.starts_with('C') {
-                        true => module.constants.push(own),
-                        false => module.variables.push(own),
-                    }
-                    if !self.eat(",") {
-                        return Ok(());
-                    }
-                }
+                let is_constant = word.starts_with('C');
+                self.places(is_constant, module)
             }
             "RECURSIVE" => {
                 self.at += 1;
@@ -408,6 +384,36 @@ impl<'t> Parser<'t> {
                 }
                 module.definitions.push((self.definition()?, span));
                 Ok(())
+            }
+        }
+    }
+
+    /// Reads the names of constants or variables.
+    fn places(&mut self, is_constant: bool, module: &mut TlaModule) -> TlaResult<()> {
+        self.at += 1;
+        loop {
+            let own = match self.eat("_") {
+                true => {
+                    let symbol = self.symbol()?;
+                    self.need("_")?;
+                    symbol
+                }
+                false => self.identifier()?,
+            };
+            if self.eat("(") {
+                while !self.eat(")") {
+                    self.at += 1;
+                    if self.peek().is_none() {
+                        return Err(self.expected("`)`"));
+                    }
+                }
+            }
+            match is_constant {
+                true => module.constants.push(own),
+                false => module.variables.push(own),
+            }
+            if !self.eat(",") {
+                return Ok(());
             }
         }
     }

@@ -15,6 +15,8 @@ pub(super) struct TlaSpecification<'a> {
     pub initial: Vec<(&'a QuintExpr, QuintEnv<'a>)>,
     pub next: Option<(&'a QuintExpr, QuintEnv<'a>)>,
     pub fair: Vec<(&'a QuintExpr, QuintEnv<'a>)>,
+    /// Variables that steps other than those of `next` may change, by the subscript.
+    pub free: Vec<&'a str>,
 }
 
 /// A part of a property that is checked on its own.
@@ -52,6 +54,10 @@ impl<'a> QuintElaborator<'a> {
                         return Err("a specification has two formulas of steps".into());
                     }
                     parts.next = Some((&args[0], env.clone()));
+                    if let Some(kept) = args.get(1).and_then(|over| self.places(over, env)) {
+                        parts.free =
+                            self.variables.keys().copied().filter(|own| !kept.contains(own)).collect();
+                    }
                     Ok(())
                 }
                 ("tla:weak" | "tla:strong", _) => {
@@ -283,7 +289,7 @@ impl<'a> QuintElaborator<'a> {
         for (at, step) in steps.iter().enumerate() {
             let Some((_, own)) = step.actions.iter().find(|(other, _)| other == name) else { continue };
             let mut fixed = Vec::new();
-            let mut same = true;
+            let mut same = own.len() == args.len();
             for (own, given) in own.iter().zip(given.clone()?) {
                 match (&*own.node, own.value(), given.value()) {
                     (_, Some(own), Some(given)) => same &= own == given,
@@ -293,8 +299,8 @@ impl<'a> QuintElaborator<'a> {
                     _ => return Err("fairness is about an action with other arguments than in Next".into()),
                 }
             }
-            found = true;
             if same {
+                found = true;
                 fair.steps.push((at, fixed));
             }
         }

@@ -4,8 +4,9 @@
 #![no_main]
 
 use cladist::diagnostics::{SourceId, render};
+use cladist::limits::ValueLimits;
 use cladist::syntax::parse;
-use cladist::tla::{Options, Refused, import_text};
+use cladist::tla::{Refused, import_text};
 use libfuzzer_sys::fuzz_target;
 use std::io::ErrorKind;
 
@@ -18,7 +19,7 @@ fuzz_target!(|text: &str| {
             "m.cfg" => Ok((name.to_owned(), config.to_owned())),
             _ => Err(ErrorKind::NotFound.into()),
         };
-        match import_text("m", "m.tla", module, &Options::default(), &beside) {
+        match import_text("m", "m.tla", module, &ValueLimits::default(), &beside) {
             Ok(imported) => {
                 let (_, mistakes) = parse(SourceId(0), &imported.text);
                 assert!(mistakes.is_empty(), "what was written is refused: {mistakes:?}\n{}", imported.text);
