@@ -172,15 +172,7 @@ pub(crate) fn model_text(
     let (mut premise, fairness) =
         writer.fairness(&groups, &parts.step, &actions).map_err(|found| vec![found])?;
     text.extend(fairness);
-    for group in &parts.fair {
-        let Some((mark, able)) = &group.formula else { continue };
-        let able = writer.doubtful(able, false).map_err(|found| vec![found])?;
-        let mark = writer.marks[*mark].clone();
-        match group.strong {
-            true => premise += &strong(&able, &mark),
-            false => text.push(format!("fairness not {able} or {mark};")),
-        }
-    }
+    writer.fairness_by_formulas(&parts.fair, &mut premise, &mut text).map_err(|found| vec![found])?;
     // Properties of the specification stand before those that every one has.
     writer.properties(&parts, &premise, &mut text);
     text.append(&mut totals);
@@ -275,6 +267,24 @@ impl QuintWriter<'_> {
             }
         }
         Ok((premise, items))
+    }
+
+    /// Adds the fairness of steps that are no alternatives to the premise of linear properties, and to the items.
+    fn fairness_by_formulas(
+        &mut self,
+        fair: &[Fair],
+        premise: &mut String,
+        text: &mut Vec<String>,
+    ) -> Result<()> {
+        for group in fair {
+            let Some((mark, able)) = &group.formula else { continue };
+            let (able, mark) = (self.doubtful(able, false)?, &self.marks[*mark]);
+            match group.strong {
+                true => *premise += &strong(&able, mark),
+                false => text.push(format!("fairness not {able} or {mark};")),
+            }
+        }
+        Ok(())
     }
 
     /// Adds the properties.

@@ -19,6 +19,9 @@ const MOST_RECORDS: usize = 4096;
 /// The greatest depth of sets within sets, and of definitions that stand for them.
 const DEEPEST_SET: usize = 64;
 
+/// A test of the name of a sort.
+type SortTest = Box<dyn Fn(&str) -> bool>;
+
 impl<'a> QuintElaborator<'a> {
     /// Applies an operator of TLA+; names of standard modules begin with `::`.
     pub fn tla(&mut self, op: &'a str, args: &'a [QuintExpr], env: &QuintEnv<'a>) -> Result<QuintTerm> {
@@ -566,10 +569,10 @@ impl<'a> QuintElaborator<'a> {
                     .types
                     .sorts(slot)
                     .iter()
-                    .filter_map(|(name, ty)| {
+                    .filter(|(_, ty)| {
                         matches!(self.types.resolve(ty), Ty::Map(..) | Ty::List(..) | Ty::Tup(_) | Ty::Rec(_))
-                            .then(|| name.clone())
                     })
+                    .map(|(name, _)| name.clone())
                     .collect();
                 self.by_sort(function, slot, &sorts, |this, part| this.domain(&part))
             }
@@ -876,10 +879,8 @@ impl<'a> QuintElaborator<'a> {
     }
 
     /// Returns a test of the names of sorts that a set written with brackets or an infinite one has.
-    fn sorts_of(&self, set: &'a QuintExpr, env: &QuintEnv<'a>) -> Option<Box<dyn Fn(&str) -> bool>> {
-        let one = |name: &'static str| -> Option<Box<dyn Fn(&str) -> bool>> {
-            Some(Box::new(move |own| own == name))
-        };
+    fn sorts_of(&self, set: &'a QuintExpr, env: &QuintEnv<'a>) -> Option<SortTest> {
+        let one = |name: &'static str| -> Option<SortTest> { Some(Box::new(move |own| own == name)) };
         match set {
             QuintExpr::Name { name } if matches!(name.as_str(), "Nat" | "Int") && env.get(name).is_none() => {
                 one("Int")
