@@ -5,6 +5,6 @@ VARIABLE level
 Init == level = Low
 Next == level' \in Nat
 Named == level = "low"
-Able == ENABLED Next
+Able == level \in STRING
 Turns == <>[][Next]_level
 =============================================================================
