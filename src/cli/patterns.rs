@@ -183,7 +183,8 @@ mod tests {
         let mut command = Args::try_parse_from(line).expect("a command").command;
         assert!(protocol::settle(&mut command).is_ok());
         let Command::Classify(args) = command else { panic!("{command:?}") };
-        let console = Console::new(Color::Never, Watchdog::idle(CommandLimits::default(), false));
+        let console =
+            Console::new(Color::Never, Watchdog::idle(CommandLimits::default(), false), String::new());
         let opened = settings::open(&args.model, &args.protocol, &args.run, &console);
         let opened = opened.unwrap_or_else(|_| panic!("a model"));
         let patterns = find(&args, &opened, &console).unwrap_or_else(|_| panic!("patterns"));
