@@ -1,6 +1,6 @@
 //! Translates expressions to terms: expands definitions, infers types, and evaluates constants.
 
-use super::actions::StepAlternative;
+use super::alternative::StepAlternative;
 use super::ir::{Lambda, QuintDefinition, QuintExpr, QuintRow, QuintType};
 use super::names::{QuintNames, short};
 use super::term::{Node, QuintBinder, QuintTerm};

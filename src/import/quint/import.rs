@@ -1,6 +1,6 @@
 //! Translates a document of the compiler to the text of a model.
 
-use super::actions::StepAlternative;
+use super::alternative::StepAlternative;
 use super::elaborate::{QuintElaborator, QuintEnv, Result, UntranslatableReason};
 use super::ir::{Document, QuintDeclaration, QuintExpr, QuintModule, QuintType};
 use super::names::{QuintNames, short};

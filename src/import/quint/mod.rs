@@ -3,6 +3,7 @@
 //! No other module depends on Quint: the text is read like any other.
 
 pub(crate) mod actions;
+pub(crate) mod alternative;
 mod collections;
 mod defined;
 pub(crate) mod elaborate;

@@ -1,6 +1,6 @@
 //! Writes the text of a model.
 
-use super::actions::StepAlternative;
+use super::alternative::StepAlternative;
 use super::elaborate::{QuintElaborator, Result, UntranslatableReason, inside};
 use super::print_terms::TermPrinter;
 use super::print_types::{TypeNames, field_name};

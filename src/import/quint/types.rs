@@ -3,7 +3,6 @@
 //! Types of Quint do not bound integers, strings and maps. So every place where one occurs has a *slot*, which collects
 //! the values that flow there. Composite values that meet share their slots, and integers flow from one to another.
 
-use super::term::{Node, QuintTerm};
 use super::value::QuintValue;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -694,59 +693,6 @@ impl TypeTable {
             }
         };
         (all < 1 << 64).then_some(all)
-    }
-
-    /// Returns all values of a type, in a fixed order; `None` if there are too many, or of some types.
-    pub fn values(&self, ty: &Ty, most: usize) -> Option<Vec<QuintTerm>> {
-        let most_values = most as u128;
-        self.cardinality(ty).filter(|&number| number <= most_values)?;
-        let new = |node: Node| QuintTerm::new(node, ty.clone());
-        let rows = |parts: &[Ty]| {
-            let mut rows = vec![Vec::new()];
-            for part in parts {
-                let values = self.values(part, most)?;
-                let longer = |row: &Vec<QuintTerm>| {
-                    let row = row.clone();
-                    values
-                        .iter()
-                        .map(move |value| [row.clone(), vec![value.clone()]].concat())
-                        .collect::<Vec<_>>()
-                };
-                rows = rows.iter().flat_map(longer).collect();
-            }
-            Some(rows)
-        };
-        Some(match self.resolve(ty) {
-            Ty::Bool => vec![QuintTerm::bool(false), QuintTerm::bool(true)],
-            Ty::Int(slot) => {
-                let (lo, hi) = self.bounds(slot);
-                (lo..=hi).filter_map(|n| Some(new(Node::Int(i64::try_from(n).ok()?)))).collect()
-            }
-            Ty::Str(slot) => self.words(slot).iter().map(|word| new(Node::Str(word.clone()))).collect(),
-            Ty::Set(element) => {
-                let all = self.values(&element, most)?;
-                let subset = |bits: usize| {
-                    let kept = all.iter().enumerate().filter(|(at, _)| bits >> at & 1 == 1);
-                    new(Node::Set(kept.map(|(_, value)| value.clone()).collect()))
-                };
-                (0..1_usize << all.len()).map(subset).collect()
-            }
-            Ty::Tup(parts) => rows(&parts)?.into_iter().map(|row| new(Node::Tup(row))).collect(),
-            Ty::Rec(fields) => {
-                let (names, parts): (Vec<String>, Vec<Ty>) = fields.into_iter().unzip();
-                let record = |row: Vec<QuintTerm>| new(Node::Rec(names.iter().cloned().zip(row).collect()));
-                rows(&parts)?.into_iter().map(record).collect()
-            }
-            Ty::Sum(constructors) => {
-                let mut all = Vec::new();
-                for (label, payload) in &constructors {
-                    let values = self.values(payload, most)?.into_iter();
-                    all.extend(values.map(|value| new(Node::Sum(label.clone(), value))));
-                }
-                all
-            }
-            Ty::List(..) | Ty::Map(..) | Ty::Union(_) | Ty::Open(_) => return None,
-        })
     }
 
     /// Joins slots whose strings overlap, since a value belongs to one enumeration.

@@ -1,6 +1,7 @@
 //! Actions as TLC evaluates them: from left to right, with values for variables of the next state.
 
-use crate::quint::actions::{StepAlternative, titled};
+use crate::quint::actions::titled;
+use crate::quint::alternative::StepAlternative;
 use crate::quint::elaborate::{
     QuintBinding, QuintElaborator, QuintEnv, RECURSIVE, Result, UntranslatableReason, inside,
 };

@@ -7,7 +7,7 @@ use super::modules::{Loading, TlaFileReader, rename};
 use super::parser::{Parser, TlaModule, name};
 use super::specification::{PropertyPart, TlaSpecification};
 use crate::limits::ValueLimits;
-use crate::quint::actions::StepAlternative;
+use crate::quint::alternative::StepAlternative;
 use crate::quint::elaborate::{QuintElaborator, QuintEnv, Result, UntranslatableReason, inside};
 use crate::quint::ir::{QuintDefinition, QuintExpr};
 use crate::quint::names::QuintNames;

@@ -2,7 +2,7 @@
 
 use super::actions::{Gives, READ_BEFORE};
 use super::specification::written;
-use crate::quint::actions::StepAlternative;
+use crate::quint::alternative::StepAlternative;
 use crate::quint::elaborate::{
     QuintBinding, QuintElaborator, QuintEnv, RECURSIVE, Result, UntranslatableReason, inside,
 };

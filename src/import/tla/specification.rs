@@ -1,7 +1,7 @@
 //! Specifications and properties: initial states, steps, fairness, formulas of linear time.
 
 use super::actions::{Gives, few};
-use crate::quint::actions::StepAlternative;
+use crate::quint::alternative::StepAlternative;
 use crate::quint::elaborate::{
     QuintBinding, QuintElaborator, QuintEnv, RECURSIVE, Result, UntranslatableReason, inside,
 };

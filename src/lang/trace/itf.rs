@@ -20,7 +20,8 @@
 //! its arguments (empty in the initial state). Files of earlier versions, which stored the label in two
 //! additional variables at the end of `vars`, are still read. Files of other programs have no labels: see [`stored_from_itf`].
 
-use super::itf_file::{INITIAL, ItfError, ItfFile, LABEL_KEYS, cut, shown};
+use super::itf_error::{ItfError, cut, shown};
+use super::itf_file::{INITIAL, ItfFile, LABEL_KEYS};
 use super::{Lasso, Trace};
 use crate::model::types::{Payload, RecordId, Type};
 use crate::model::value::{Label, Moment, State, Value};

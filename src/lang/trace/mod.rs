@@ -2,6 +2,7 @@
 
 mod difference;
 mod itf;
+mod itf_error;
 mod itf_file;
 mod json;
 mod lasso;
@@ -11,7 +12,8 @@ mod tlc;
 
 pub use difference::{Change, Difference, differences, value_differences};
 pub use itf::{ItfTrace, from_itf, lasso_to_itf, stored_from_itf, to_itf};
-pub use itf_file::{ItfError, ItfFile};
+pub use itf_error::ItfError;
+pub use itf_file::ItfFile;
 pub use json::{lasso_from_json, trace_from_json, value_from_json, value_json};
 pub use lasso::Lasso;
 pub use mermaid::sequence_diagram;

@@ -3,7 +3,7 @@
 //! They are the lines that TLC prints, `State 2: <Enter line 9, col 3 …>` with `/\ x = 1` below, perhaps among others. Values map
 //! like those of Apalache; functions of `1..n` are written as sequences, and those of strings as records.
 
-use super::itf_file::{ItfError, cut};
+use super::itf_error::{ItfError, cut};
 use serde_json::{Map, Value as Json, json};
 
 /// The most values within each other, and in all.
