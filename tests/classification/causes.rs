@@ -463,6 +463,40 @@ const SMALL: &[SmallCase] = &[
         &["again(d), after press(d), jam(d) and start(d)", "again(d), after start and press(d)"],
         &[],
     ),
+    (
+        "a named value that matters in an earlier step makes the same actions another kind",
+        "type Pay = enum { Shop, Me };
+        var pool : option Pay; var sent : bool; var chain : option Pay;
+        init { pool = none; not sent; chain = none; }
+        action submit(x: Pay) { require pool is none; pool' = x; }
+        action bump { require pool = Shop; pool' = Me; }
+        action ship { sent' = true; }
+        action mine { require pool is some; chain' = pool; }
+        invariant safe: not (sent and chain = Me);",
+        &[
+            "mine where sent and pool = Me, after submit(x=Me) and ship",
+            "ship where chain = Me, after mine",
+            "mine where sent and pool = Me, after bump and ship",
+        ],
+        &[],
+    ),
+    (
+        "a named value that makes no difference is not told",
+        "type Way = enum { Idle, Up, Down };
+        var open : bool; var blocked : bool; var shut : bool; var floor : 0..1; var way : Way;
+        init { not open; not blocked; shut; floor = 0; way = Idle; }
+        action button { require way = Idle; open' = true; shut' = false; }
+        action block { require open; blocked' = true; }
+        action close { shut' = true; if not blocked { open' = false; } }
+        action start(w: Way) {
+          require shut and way = Idle and w != Idle and (w = Up => floor < 1) and (w = Down => floor > 0);
+          way' = w;
+        }
+        action arrive { require way != Idle; floor' = if way = Up then 1 else 0; way' = Idle; }
+        invariant safe: way != Idle => not open;",
+        &["start where open, after block"],
+        &[],
+    ),
 ];
 
 #[test]
