@@ -98,6 +98,12 @@ fn check(model: &Model, is_text: bool) -> Seen {
         let contained = ways.iter().filter(|other| other.pattern.is_rooted_in(pattern));
         assert!(tree.narrowed_from.is_some() || contained.count() == 1, "one contains another: {way:?}");
     }
+    // Ways that differ in a role are told by what they have in common.
+    for kind in tree.kinds.iter().flat_map(CausalKind::with_variants) {
+        for way in &kind.ways {
+            assert!(contains(&way.trace, &parts, &kind.deciding), "{way:?} is not {:?}", kind.deciding);
+        }
+    }
     for trace in &violating {
         let has = |kind: &CausalKind| match tree.narrowed_from {
             Some(_) => contains(trace, &parts, &kind.deciding),
