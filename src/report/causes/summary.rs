@@ -147,7 +147,11 @@ pub fn defence_words(request: &CausalRequest<'_>, tree: &CausalTree) -> DefenceW
     let stopped_by = |number: usize| {
         let stopped = (0..tree.kinds.len())
             .filter(move |&kind| found.stopping.get(kind).is_some_and(|stops| stops.contains(&number)));
-        stopped.map(|kind| (kind + 1).to_string()).join(", ")
+        let kinds = stopped.map(|kind| (kind + 1).to_string()).join(", ");
+        let stops_all = found.stopping.iter().all(|stops| stops.contains(&number));
+        let is_enough = found.sufficient.iter().any(|set| *set == [number]);
+        let has_others = found.tried_sets && found.defences.len() > 1 && stops_all && !is_enough;
+        if has_others { format!("{kinds}, but others appear") } else { kinds }
     };
     let text = |number: usize| defence_text(&found.defences[number]);
     let rows = (0..found.defences.len()).map(|number| (text(number), stopped_by(number)));
