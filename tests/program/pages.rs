@@ -253,7 +253,7 @@ fn a_search_leaves_the_kinds_in_which_a_text_occurs() {
     assert_eq!(texts(&mut browser, "nav li"), json!([titles[0]]));
     assert_eq!(texts(&mut browser, ".classes td a"), json!([titles[0]]));
     assert_eq!(texts(&mut browser, "section:not(#compare) > h2"), json!([headings[0]]));
-    assert_eq!(texts(&mut browser, "nav output"), json!([format!("Kinds: 1 of {kinds}; steps: 1")]));
+    assert_eq!(texts(&mut browser, "nav output"), json!([format!("Kinds: 1 of {kinds}; steps: 2")]));
     browser.press("Enter");
     browser.wait_for("location.hash === '#kind-1/step-3'");
     assert_eq!(steps(&mut browser, "#kind-1 .steps > .now.found"), json!([3]));
