@@ -136,19 +136,17 @@ impl Browser {
     /// A click of the mouse into the middle of the first element with this selector.
     pub fn click(&mut self, selector: &str) {
         let element = format!("document.querySelector({})", json!(selector));
-        let middle = format!(
-            "(() => {{ {element}.scrollIntoView({{ block: 'center' }}); const r = {element}.getBoundingClientRect();
-              return [r.x + r.width / 2, r.y + r.height / 2] }})()"
+        // Parts that come into sight would get their true height only in the next frame, and move others.
+        self.value(
+            "(() => { const sheet = new CSSStyleSheet(); sheet.replaceSync('* { content-visibility: visible !important }');
+              document.adoptedStyleSheets = [sheet]; })()",
         );
-        // Parts that come into sight get their true height only then, and move others.
-        let mut at = self.value(&middle);
-        loop {
-            self.settle();
-            let before = std::mem::replace(&mut at, self.value(&middle));
-            if before == at {
-                break;
-            }
-        }
+        let at = self.value(&format!(
+            "(() => {{ {element}.scrollIntoView({{ block: 'center', behavior: 'instant' }});
+              const r = {element}.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] }})()"
+        ));
+        // The mouse finds what the last frame shows.
+        self.settle();
         for event in ["mouseMoved", "mousePressed", "mouseReleased"] {
             let params = json!({ "type": event, "x": at[0], "y": at[1], "button": "left", "clickCount": 1, "buttons": 1 });
             self.ask("Input.dispatchMouseEvent", &params);
@@ -164,7 +162,7 @@ impl Browser {
 
     /// Waits until the page has handled what was sent to it: on a busy machine, that is later than the answer.
     fn settle(&mut self) {
-        let handled = "new Promise((done) => setTimeout(done, 50))";
+        let handled = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50))))";
         self.ask("Runtime.evaluate", &json!({ "expression": handled, "awaitPromise": true }));
     }
 
