@@ -174,16 +174,23 @@ impl TypeTable {
         entry.longest = entry.longest.max(Some(longest));
     }
 
+    /// Returns the types of the parts of values; of a union, its sorts.
+    fn parts<'t>(&'t self, ty: &'t Ty) -> Vec<&'t Ty> {
+        match ty {
+            Ty::Bool | Ty::Int(_) | Ty::Str(_) | Ty::Open(_) => Vec::new(),
+            Ty::Set(element) | Ty::List(element, _) => vec![element],
+            Ty::Map(key, value, _) => vec![key, value],
+            Ty::Tup(parts) => parts.iter().collect(),
+            Ty::Rec(parts) | Ty::Sum(parts) => parts.iter().map(|(_, part)| part).collect(),
+            Ty::Union(slot) => self.sorts(*slot).values().collect(),
+        }
+    }
+
     /// True if some integers of a type are bounded only by those of the language of models.
     pub fn is_wide(&self, ty: &Ty) -> bool {
         match self.resolve(ty) {
-            Ty::Bool | Ty::Str(_) | Ty::Open(_) => false,
             Ty::Int(slot) => self.bounds(slot).0 <= -WIDEST || self.bounds(slot).1 >= WIDEST,
-            Ty::Set(element) | Ty::List(element, _) => self.is_wide(&element),
-            Ty::Map(key, value, _) => self.is_wide(&key) || self.is_wide(&value),
-            Ty::Tup(parts) => parts.iter().any(|part| self.is_wide(part)),
-            Ty::Rec(parts) | Ty::Sum(parts) => parts.iter().any(|(_, part)| self.is_wide(part)),
-            Ty::Union(slot) => self.sorts(slot).values().any(|part| self.is_wide(part)),
+            ty => self.parts(&ty).into_iter().any(|part| self.is_wide(part)),
         }
     }
 
@@ -202,14 +209,9 @@ impl TypeTable {
     /// True if values of a type may have to be left out, because integers or lists are limited.
     pub fn may_leave(&self, ty: &Ty) -> bool {
         match self.resolve(ty) {
-            Ty::Bool | Ty::Str(_) | Ty::Open(_) => false,
             Ty::Int(slot) => self.is_limited(slot),
-            Ty::Set(element) => self.may_leave(&element),
-            Ty::List(element, slot) => self.read(slot).grows || self.may_leave(&element),
-            Ty::Map(key, value, _) => self.may_leave(&key) || self.may_leave(&value),
-            Ty::Tup(parts) => parts.iter().any(|part| self.may_leave(part)),
-            Ty::Rec(parts) | Ty::Sum(parts) => parts.iter().any(|(_, part)| self.may_leave(part)),
-            Ty::Union(slot) => self.sorts(slot).values().any(|part| self.may_leave(part)),
+            Ty::List(_, slot) if self.read(slot).grows => true,
+            ty => self.parts(&ty).into_iter().any(|part| self.may_leave(part)),
         }
     }
 
@@ -435,19 +437,9 @@ impl TypeTable {
 
     /// Returns the sorts of the values of a type and of their parts, as a text.
     pub fn sorts_within(&self, ty: &Ty) -> String {
-        let many = |parts: Vec<&Ty>| {
-            parts.into_iter().map(|part| self.sorts_within(part)).collect::<Vec<_>>().join(" ")
-        };
         let ty = self.resolve(ty);
-        let inner = match &ty {
-            Ty::Bool | Ty::Int(_) | Ty::Str(_) | Ty::Open(_) => String::new(),
-            Ty::Set(element) | Ty::List(element, _) => many(vec![element]),
-            Ty::Map(key, value, _) => many(vec![key, value]),
-            Ty::Tup(parts) => many(parts.iter().collect()),
-            Ty::Rec(parts) | Ty::Sum(parts) => many(parts.iter().map(|(_, part)| part).collect()),
-            Ty::Union(slot) => many(self.sorts(*slot).values().collect()),
-        };
-        format!("{}({inner})", Self::sort_name(&ty))
+        let inner: Vec<String> = self.parts(&ty).into_iter().map(|part| self.sorts_within(part)).collect();
+        format!("{}({})", Self::sort_name(&ty), inner.join(" "))
     }
 
     /// True if values of two sorts differ for certain, so that a place may have both: records and sequences are functions, too.
@@ -506,19 +498,11 @@ impl TypeTable {
 
     /// True if a place is a part of a type.
     fn leads_to(&self, ty: &Ty, place: TypeSlot) -> bool {
-        match ty {
-            Ty::Bool | Ty::Int(_) | Ty::Str(_) => false,
-            Ty::Set(element) | Ty::List(element, _) => self.leads_to(element, place),
-            Ty::Map(key, value, _) => self.leads_to(key, place) || self.leads_to(value, place),
-            Ty::Tup(parts) => parts.iter().any(|part| self.leads_to(part, place)),
-            Ty::Rec(parts) | Ty::Sum(parts) => parts.iter().any(|(_, part)| self.leads_to(part, place)),
-            Ty::Union(slot) => self.sorts(*slot).values().any(|part| self.leads_to(part, place)),
-            Ty::Open(slot) => {
-                let root = self.root(*slot);
-                root == place
-                    || self.slots[root].bound.as_ref().is_some_and(|bound| self.leads_to(bound, place))
-            }
-        }
+        let Ty::Open(slot) = ty else {
+            return self.parts(ty).into_iter().any(|part| self.leads_to(part, place));
+        };
+        let root = self.root(*slot);
+        root == place || self.slots[root].bound.as_ref().is_some_and(|bound| self.leads_to(bound, place))
     }
 
     /// Returns the place of a type that may become a union.
@@ -582,17 +566,9 @@ impl TypeTable {
 
     /// True if a type to be inferred is a part of another one.
     fn has(&self, ty: &Ty, open: TypeSlot) -> bool {
-        match self.resolve(ty) {
-            Ty::Bool | Ty::Int(_) | Ty::Str(_) => false,
-            Ty::Set(element) | Ty::List(element, _) => self.has(&element, open),
-            Ty::Map(key, value, _) => self.has(&key, open) || self.has(&value, open),
-            Ty::Tup(parts) => parts.iter().any(|part| self.has(part, open)),
-            Ty::Rec(parts) | Ty::Sum(parts) => parts.iter().any(|(_, part)| self.has(part, open)),
-            Ty::Union(slot) => {
-                slot == self.root(open) || self.sorts(slot).values().any(|part| self.has(part, open))
-            }
-            Ty::Open(slot) => slot == self.root(open),
-        }
+        let ty = self.resolve(ty);
+        matches!(ty, Ty::Open(slot) | Ty::Union(slot) if slot == self.root(open))
+            || self.parts(&ty).into_iter().any(|part| self.has(part, open))
     }
 
     fn kind(ty: &Ty) -> &'static str {

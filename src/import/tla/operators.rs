@@ -383,12 +383,11 @@ impl<'a> QuintElaborator<'a> {
                 let list = self.listed(value)?;
                 self.fitted(list, ty)
             }
-            (Ty::List(_, slot), Node::MapBy(bound, body)) => {
+            (Ty::List(..), Node::MapBy(bound, body)) => {
                 let Some(length) = self.length_of(&bound.domain)? else { return Ok(value.clone()) };
                 let element = self.types.open();
                 let list = self.types.list(element, 0);
                 let (name, body) = (bound.name.clone(), body.clone());
-                let _ = slot;
                 self.types.unify(&list, ty)?;
                 self.build(length, list, None, |_, at| Ok(body.with(&name, &at)))
             }
@@ -452,15 +451,7 @@ impl<'a> QuintElaborator<'a> {
     fn applied(&mut self, function: &QuintTerm, key: &QuintTerm) -> Result<QuintTerm> {
         match (self.types.resolve(&function.ty), key.value()) {
             (Ty::Union(slot), _) => {
-                let sorts: Vec<String> = self
-                    .types
-                    .sorts(slot)
-                    .iter()
-                    .filter_map(|(name, ty)| {
-                        let ty = self.types.resolve(ty);
-                        self.may_apply(&ty, key).then(|| name.clone())
-                    })
-                    .collect();
+                let sorts = self.sorts_with(slot, |ty| self.may_apply(ty, key));
                 self.by_sort(function, slot, &sorts, |this, part| this.applied(&part, key))
             }
             (Ty::Map(own, ..), _) => {
@@ -486,6 +477,12 @@ impl<'a> QuintElaborator<'a> {
         }
     }
 
+    /// Returns the names of the sorts of a union whose types satisfy a condition.
+    fn sorts_with(&self, slot: TypeSlot, is_wanted: impl Fn(&Ty) -> bool) -> Vec<String> {
+        let wanted = self.types.sorts(slot).iter().filter(|(_, ty)| is_wanted(&self.types.resolve(ty)));
+        wanted.map(|(name, _)| name.clone()).collect()
+    }
+
     /// True if a value of a type may be applied to an argument.
     fn may_apply(&self, ty: &Ty, key: &QuintTerm) -> bool {
         match (ty, key.value()) {
@@ -508,15 +505,7 @@ impl<'a> QuintElaborator<'a> {
     fn except(&mut self, old: &QuintTerm, key: &QuintTerm, value: &QuintTerm) -> Result<QuintTerm> {
         match (self.types.resolve(&old.ty), key.value()) {
             (Ty::Union(slot), _) => {
-                let sorts: Vec<String> = self
-                    .types
-                    .sorts(slot)
-                    .iter()
-                    .filter_map(|(name, ty)| {
-                        let ty = self.types.resolve(ty);
-                        self.may_apply(&ty, key).then(|| name.clone())
-                    })
-                    .collect();
+                let sorts = self.sorts_with(slot, |ty| self.may_apply(ty, key));
                 self.by_sort(old, slot, &sorts, |this, part| {
                     let changed = this.except(&part, key, value)?;
                     this.fitted(changed, &Ty::Union(slot))
@@ -565,15 +554,9 @@ impl<'a> QuintElaborator<'a> {
     fn domain(&mut self, function: &QuintTerm) -> Result<QuintTerm> {
         match self.types.resolve(&function.ty) {
             Ty::Union(slot) => {
-                let sorts: Vec<String> = self
-                    .types
-                    .sorts(slot)
-                    .iter()
-                    .filter(|(_, ty)| {
-                        matches!(self.types.resolve(ty), Ty::Map(..) | Ty::List(..) | Ty::Tup(_) | Ty::Rec(_))
-                    })
-                    .map(|(name, _)| name.clone())
-                    .collect();
+                let is_function =
+                    |ty: &Ty| matches!(ty, Ty::Map(..) | Ty::List(..) | Ty::Tup(_) | Ty::Rec(_));
+                let sorts = self.sorts_with(slot, is_function);
                 self.by_sort(function, slot, &sorts, |this, part| this.domain(&part))
             }
             Ty::Rec(fields) => {
@@ -864,7 +847,7 @@ impl<'a> QuintElaborator<'a> {
             && let Some((operator, outer)) = self.operator(opcode, env)
         {
             let QuintExpr::Lambda(lambda) = operator else { return Ok(None) };
-            if !is_bounded_sequences(&lambda.expr) {
+            if bounded_sequences(&lambda.expr).is_none() {
                 return Ok(None);
             }
             let mut entered = outer;
@@ -1129,10 +1112,6 @@ fn gives_type(expr: &QuintExpr, depth: usize) -> bool {
         ("and", _) => depth < DEEPEST_SET && args.iter().all(|arg| gives_type(arg, depth + 1)),
         _ => false,
     }
-}
-
-fn is_bounded_sequences(set: &QuintExpr) -> bool {
-    bounded_sequences(set).is_some()
 }
 
 /// Returns N and S of `UNION {[1..n -> S] : n \in N}`.

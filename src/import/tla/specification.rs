@@ -325,21 +325,18 @@ impl<'a> QuintElaborator<'a> {
         env: &QuintEnv<'a>,
         wanted: bool,
     ) -> Result<usize> {
-        let mut terms = Vec::new();
-        for step in self.steps.clone() {
-            self.next = Some(step.assigned.iter().cloned().collect());
+        let terms = self.steps.clone().into_iter().map(|step| {
+            self.next = Some(step.assigned.into_iter().collect());
             let moved = self.unmoved(over, env)?.negation();
-            let term = match &*moved.node {
-                Node::Bool(false) => moved,
-                _ => {
-                    let action = self.expression(action, env)?;
-                    QuintTerm::all(vec![moved, if wanted { action } else { action.negation() }])
-                }
-            };
-            terms.push(term);
-        }
+            if matches!(&*moved.node, Node::Bool(false)) {
+                return Ok(moved);
+            }
+            let action = self.expression(action, env)?;
+            Ok(QuintTerm::all(vec![moved, if wanted { action } else { action.negation() }]))
+        });
+        let terms: Result<Vec<QuintTerm>> = terms.collect();
         self.next = None;
-        self.marks.push(terms);
+        self.marks.push(terms?);
         Ok(self.marks.len() - 1)
     }
 
