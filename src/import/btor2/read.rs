@@ -157,10 +157,10 @@ impl Reader {
                 Ok(())
             }
             ("output", [of, ..]) => self.operand(of).map(|_| ()),
-            ("init" | "next", _) => Err(format!("`{what}` has a sort, a state and a value")),
-            ("input" | "state", []) => Err(format!("`{what}` has a sort")),
-            ("justice", []) => Err("`justice` has a number of conditions, and these".into()),
-            ("bad" | "constraint" | "fair" | "output", []) => Err(format!("`{what}` has a value")),
+            ("init" | "next", _) => Err(format!("`{what}` needs a sort, a state and a value")),
+            ("input" | "state", []) => Err(format!("`{what}` needs a sort")),
+            ("justice", []) => Err("`justice` needs a number of conditions, and these".into()),
+            ("bad" | "constraint" | "fair" | "output", []) => Err(format!("`{what}` needs a value")),
             (what, _) if arguments(what) == 0 && !matches!(what, "one" | "ones" | "zero") => {
                 Err(format!("`{what}` is not known, or not supported"))
             }
@@ -373,7 +373,7 @@ fn literal(what: &str, digits: Option<&str>, width: u32) -> Option<Result<Value>
         "constd" => (decimal(), format!("a number in {}..{all}", -(1_i64 << (width - 1)))),
         _ => return None,
     };
-    Some(value.map(|value| constant(value, width)).ok_or_else(|| format!("`{what}` has {needed} here")))
+    Some(value.map(|value| constant(value, width)).ok_or_else(|| format!("`{what}` needs {needed} here")))
 }
 
 /// Returns a constant.
