@@ -8,7 +8,7 @@ use cladist::ltl::Fairness;
 use cladist::model::eval::{check_trace, first_violation};
 use cladist::model::value::{Label, Value};
 use cladist::model::{LoadOptions, Model, load_written};
-use cladist::promela::{ProgramSteps, Trail, import_text, steps_of_text};
+use cladist::promela::{ProgramSteps, Trail, import_text, program_steps};
 use cladist::trace::ItfTrace;
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -256,7 +256,10 @@ fn programs_do_what_spin_does() {
         assert_eq!(found, (said.fails, said.stuck), "{seed}\n{text}\n{written}");
         if let Some(listed) = said.trail.as_deref().filter(|listed| Trail::is_listed(listed)) {
             // The trace that is meant violates an assertion if the trail does, and has its values at the end.
-            let steps = steps_of_text(&text).expect("it was read");
+            let folder = tempfile::tempdir().expect("a folder");
+            let program = folder.path().join("p.pml");
+            std::fs::write(&program, &text).expect("written");
+            let steps = program_steps(&program).expect("it was read");
             let meant = meant(&model, &steps, listed);
             let meant = meant.unwrap_or_else(|why| panic!("{seed}: {why}\n{listed}\n{text}\n{written}"));
             assert_eq!(check_trace(&model, &meant.trace().moments), Ok(()), "{seed}");

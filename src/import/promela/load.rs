@@ -60,15 +60,6 @@ pub fn import_text(
     imported_text(name, shown, text, read).map(|(text, _)| text)
 }
 
-/// Like [`program_steps`], from a text that includes no file.
-///
-/// # Errors
-/// Those of [`import_text`].
-pub fn steps_of_text(text: &str) -> Result<ProgramSteps, Refused> {
-    let none = |_: &str| Err("no file is beside it".to_owned());
-    imported_text("p", "p.pml", text, &none).map(|(_, steps)| steps)
-}
-
 fn imported_text(
     name: &str,
     shown: &str,

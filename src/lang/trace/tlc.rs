@@ -10,7 +10,7 @@ use serde_json::{Map, Value as Json, json};
 const MOST_NESTED: usize = 100;
 const MOST_VALUES: usize = 100_000;
 
-/// A line that says where the trace is.
+/// A heading in the output of TLC.
 enum Heading {
     /// The number of a state, from 1.
     State(usize),
