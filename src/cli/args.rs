@@ -104,6 +104,11 @@ pub struct ClassifyArgs {
     /// With -V, tell the kinds that occur in each class. --full adds the reason of each step.
     #[arg(long, conflicts_with = "exact")]
     pub tree: bool,
+    /// Decide which constants stop which kinds, however long it takes
+    ///
+    /// By default, this takes at most five seconds of processor time. Kinds are those by causes, as with --tree.
+    #[arg(long, conflicts_with_all = ["exact", "brief", "within"])]
+    pub defences: bool,
     /// Consider traces of up to N steps [default: 10; `check` searches only with -k]
     ///
     /// With --unbounded, the search for classes starts at this bound [default: the length of a shortest

@@ -66,7 +66,12 @@ impl ClassifyArgs {
         let is_claim =
             claims.any(|claim| claim.reachability && Some(&claim.property) == self.property.as_ref());
         let has_option = self.has_option_about_classes() || self.vocabulary.is_some() || self.cover;
-        has_option || !self.tree && (model.steps_are_alike() || is_claim)
+        has_option || !self.wants_causes() && (model.steps_are_alike() || is_claim)
+    }
+
+    /// True if kinds by their causes are requested.
+    pub fn wants_causes(&self) -> bool {
+        self.tree || self.defences
     }
 
     /// Notes that the class or kind that is asked for does not exist, if there are others.
@@ -111,7 +116,7 @@ pub fn run(args: &ClassifyArgs, opened: &Opened, console: &Console) -> Result<Op
     let problem = CausalProblem::Invariant(Problem::new(model, invariant));
     let parts = problem.parts();
     let report = CausesReport::new(args, opened, (property, problem), &parts, console)?;
-    let most = if args.protocol.file.is_some() && !args.tree { FEW_ATTACKS } else { usize::MAX };
+    let most = if args.protocol.file.is_some() && !args.wants_causes() { FEW_ATTACKS } else { usize::MAX };
     let question = CausalQuestion { most, ..question(args, budget, problem, &parts) };
     let holds = holds_in_few_states(args, Problem::new(model, invariant), &question);
     let search =
@@ -124,7 +129,7 @@ pub fn run(args: &ClassifyArgs, opened: &Opened, console: &Console) -> Result<Op
     report.show(&tree, console).map(Some)
 }
 
-/// Finds what else is known of the kinds, each part in a few seconds.
+/// Finds what else is known of the kinds, each part in a few seconds, but for defences that are requested.
 fn look_closer(
     args: &ClassifyArgs,
     tree: &mut CausalTree,
@@ -135,14 +140,15 @@ fn look_closer(
     let budget = question.budget;
     let patience = || budget.at_most_work(PATIENCE);
     // The bound of a protocol is the number of steps that all runs can take.
-    let has_lengths = args.protocol.file.is_none();
-    if has_lengths {
+    let is_protocol = args.protocol.file.is_some();
+    if !is_protocol {
         tree.find_every_length(&CausalQuestion { budget: &patience(), ..*question }, FEW_STATES);
     }
     let change = |defences: &[Defence]| changed(args, property, defences, budget);
-    tree.find_defences(&CausalQuestion { budget: &patience(), ..*question }, &change);
+    let for_defences = if args.defences { budget.clone() } else { patience() };
+    tree.find_defences(&CausalQuestion { budget: &for_defences, ..*question }, &change);
     // Defences may split kinds.
-    if has_lengths {
+    if !is_protocol {
         tree.find_decisive(&CausalQuestion { budget: &patience(), ..*question }, environment, FEW_STATES);
     }
 }
@@ -155,7 +161,7 @@ pub fn beside_classes<K: Caused>(
     result: &Classification<K>,
     (budget, console): (&Budget, &Console),
 ) -> Option<CausesOfClasses> {
-    if !args.tree || matches!(result.verdict, Verdict::Holds | Verdict::Undecided { .. }) {
+    if !args.wants_causes() || matches!(result.verdict, Verdict::Holds | Verdict::Undecided { .. }) {
         return None;
     }
     let (clock, parts, bound) = (Instant::now(), problem.parts(), result.lengths.bound());
@@ -177,6 +183,7 @@ pub fn beside_classes<K: Caused>(
         seconds: clock.elapsed().as_secs_f64(),
         rerun: &rerun::causes(args, &asked.property.name, bound),
         view: settings::without_colour(&asked.view),
+        awaits_defences: args.defences,
         budget,
     };
     let of_classes = tree.in_classes(asked.model, &parts, result);
@@ -295,6 +302,7 @@ impl<'a> CausesReport<'a> {
             seconds: self.clock.elapsed().as_secs_f64(),
             rerun: &rerun::causes(args, &property.name, bound),
             view: self.view,
+            awaits_defences: args.defences,
             budget: &self.opened.budget,
         };
         let document = || to_json(&causal_document(&request, tree));

@@ -316,6 +316,7 @@ fn refuse_by_scripts(
         (args.cover, "--cover"),
         (args.within.is_some(), "--within"),
         (args.tree, "--tree"),
+        (args.defences, "--defences"),
         (args.necessary, "--necessary"),
         (args.verify, "--verify"),
         (args.output.proofs.is_some(), "--proofs"),

@@ -61,7 +61,7 @@ pub fn find<'a>(
 fn asks_about_traces(args: &ClassifyArgs, model: &Model) -> bool {
     let OutputArgs { out, proofs, junit, sarif, .. } = &args.output;
     args.asks_for_classes(model)
-        || args.tree
+        || args.wants_causes()
         || args.verify
         || args.environment.is_some()
         || [out, proofs, junit, sarif].into_iter().any(Option::is_some)

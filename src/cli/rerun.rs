@@ -37,6 +37,7 @@ pub fn classify(args: &ClassifyArgs, property: &str, vocabulary: &str, also_hide
         line.option("--baseline", &file.to_string_lossy());
     }
     line.flag("--tree", args.tree);
+    line.flag("--defences", args.defences);
     line.flag("--necessary", args.necessary);
     if args.max_states != DEFAULT_SEARCH_LIMIT {
         line.option("--max-states", &args.max_states.to_string());
@@ -69,6 +70,7 @@ pub fn causes(args: &ClassifyArgs, property: &str, bound: usize) -> String {
     let mut line = RerunLine::new("classify", &args.model);
     line.option("-p", property);
     line.flag("--tree", true);
+    line.flag("--defences", args.defences);
     line.option("-k", &bound.to_string());
     line.flag("--verify", args.verify);
     if args.seed != 0 {

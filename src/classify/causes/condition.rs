@@ -47,7 +47,7 @@ pub fn case_of(condition: &[Expr], problem: Problem<'_>, trace: &Trace) -> Condi
     let is_whole = parts == condition;
     // Branches that are taken leave less to say: `(if c then n + 1 else n) > 1` is `n > 0`.
     let nothing_else = TruthAssumptions::new(&problem.model.types);
-    parts = parts.iter().map(|part| nothing_else.simplified(part)).collect();
+    parts = parts.iter().map(|part| nothing_else.simplified(part)).filter(|part| !is(part, true)).collect();
     let mut known: Vec<Expr> = Vec::new();
     parts.retain(|part: &Expr| {
         let part = part.without_places();

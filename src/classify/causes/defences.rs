@@ -31,6 +31,8 @@ pub struct Defences {
     pub defences: Vec<Defence>,
     /// For each kind the numbers of those that stop it.
     pub stopping: Vec<Vec<usize>>,
+    /// By constant, true if violations of some kind remain with it alone.
+    pub remaining: Vec<bool>,
     /// The smallest sets of constants with which the property holds up to the bound, by their numbers. Of more than six constants, only all of
     /// them together are tried.
     pub sufficient: Vec<Vec<usize>>,
@@ -130,6 +132,7 @@ impl DefenceSearch<'_> {
             }
         }
         found.stopping = stopping;
+        found.remaining = changed.iter().map(|changed| !changed.ways.is_empty()).collect();
         match self.sufficient(&found.defences) {
             Ok(sets) => {
                 (found.sufficient, found.costs) = sets.into_iter().unzip();

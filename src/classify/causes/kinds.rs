@@ -13,8 +13,8 @@ pub struct CausalKind {
     pub deciding: CausePattern,
     /// Its irreducible traces, one of each pattern, the shortest first.
     pub ways: Vec<Way>,
-    /// Kinds with more steps: those with a last step of the same action whose deciding steps contain those of this one, and those of which every trace
-    /// has a violation of this kind among its own steps.
+    /// Kinds with more steps: those with a last step of the same action whose deciding steps contain those of this one, those of which every trace
+    /// has a violation of this kind among its own steps, and those that take its steps with other roles and add no reason of the violation.
     pub variants: Vec<CausalKind>,
     /// True if its steps in another order are another kind, because a constant of the model tells them apart.
     pub in_this_order: bool,
@@ -115,29 +115,33 @@ impl CausalKind {
     /// True if a way has the deciding steps of this kind with the same roles in those that violate the property, or one of both has none there.
     fn admits(&self, way: &Way) -> bool {
         let first = &self.ways[0];
-        first.with_last_roles.is_same(&way.with_last_roles)
-            || first.with_last_roles.is_same(&way.without_roles)
-            || way.with_last_roles.is_same(&first.without_roles)
+        let pairs = [
+            (&first.fewer.deciding, &way.fewer.deciding),
+            (&first.fewer.deciding, &way.fewer.without),
+            (&way.fewer.deciding, &first.fewer.without),
+        ];
+        pairs.into_iter().any(|(one, other)| one.is_same(other))
     }
 
     /// Adds a way. The deciding steps of the kind are then those that all its ways have, with as many roles as possible.
     fn add(&mut self, way: Way) {
         let first = &self.ways[0];
         let fits = |pattern: &&CausePattern, way: &Way| {
-            let forms = [&way.deciding, &way.with_last_roles, &way.without_roles];
+            let forms = [&way.deciding, &way.fewer.deciding, &way.fewer.without];
             forms.into_iter().any(|form| pattern.is_rooted_in(form))
         };
-        let of_both = [&self.deciding, &way.deciding, &way.with_last_roles, &way.without_roles];
+        let of_both = [&self.deciding, &way.deciding, &way.fewer.deciding, &way.fewer.without];
         let common = of_both.into_iter().find(|pattern| fits(pattern, first) && fits(pattern, &way));
         self.deciding = common.unwrap_or(&self.deciding).clone();
         self.ways.push(way);
     }
 
-    /// True if every way of another kind has, roles aside, the steps of one of this kind, and its violation is due to no others: guards only explain.
+    /// True if every way of another kind has the steps of one of this kind, except for roles before the violation, and the violation is due to no
+    /// others. Steps that only make the last one possible are no such reason.
     fn is_detour(&self, other: &CausalKind) -> bool {
         let is_part = |own: &Way, other: &Way| {
-            own.all_with_last_roles.is_rooted_in(&other.all_with_last_roles)
-                && (!other.reasons.is_breaking_due() || other.without_roles.is_in(&own.without_roles))
+            own.fewer.all.is_rooted_in(&other.fewer.all)
+                && (!other.reasons.is_breaking_due() || other.fewer.without.is_in(&own.fewer.without))
         };
         other.ways.iter().all(|way| self.ways.iter().any(|own| is_part(own, way)))
     }

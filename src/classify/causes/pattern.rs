@@ -259,6 +259,7 @@ pub trait ChangedStep {
 #[derive(Debug)]
 pub struct RoleSteps<'t> {
     labels: Vec<&'t Label>,
+    first_root: usize,
     most_choices: u64,
     /// By step and part of its arguments.
     kept: Vec<Vec<KeptRole>>,
@@ -301,12 +302,12 @@ impl KeptRole {
 }
 
 impl<'t> RoleSteps<'t> {
-    /// The steps of a violating trace. A role and a truth value are kept where the trace is no violation with another one; others stand for any value,
+    /// The steps of a violating trace; those from `first_root` on violate the property. A role and a truth value are kept where the trace is no violation with another one; others stand for any value,
     /// and so do individuals that a step does not read. Individuals have at most `most_choices` values together.
     pub fn new(
         types: &Types,
         parts: &ArgumentParts,
-        labels: Vec<&'t Label>,
+        (labels, first_root): (Vec<&'t Label>, usize),
         most_choices: u64,
         changed: &dyn ChangedStep,
     ) -> Self {
@@ -333,7 +334,7 @@ impl<'t> RoleSteps<'t> {
             };
             parts.of[labels[step].action].iter().map(of_part).collect()
         };
-        Self { kept: (0..labels.len()).map(kept).collect(), labels, most_choices }
+        Self { kept: (0..labels.len()).map(kept).collect(), labels, first_root, most_choices }
     }
 
     /// The pattern of some steps, by their numbers from 0; the first `roots` of them violate the property. Individuals are values of one type that
@@ -346,9 +347,9 @@ impl<'t> RoleSteps<'t> {
         told: ToldRoles,
     ) -> CausePattern {
         let mut occurrences: FxHashMap<(&Type, &Value), usize> = FxHashMap::default();
-        for (at, &step) in chosen.iter().enumerate() {
+        for &step in chosen {
             for (part, kept) in parts.of[self.labels[step].action].iter().zip(&self.kept[step]) {
-                if kept.told(told, at < roots) == KeptRole::Individual {
+                if kept.told(told, step >= self.first_root) == KeptRole::Individual {
                     *occurrences.entry((part.ty.inner(), part.of(self.labels[step]))).or_default() += 1;
                 }
             }
@@ -356,12 +357,12 @@ impl<'t> RoleSteps<'t> {
         let mut numbers: FxHashMap<(&Type, &Value), usize> = FxHashMap::default();
         let mut individuals: Vec<Vec<Value>> = Vec::new();
         let mut steps = Vec::new();
-        for (at, &step) in chosen.iter().enumerate() {
+        for &step in chosen {
             let label = self.labels[step];
             let mut slots = Vec::new();
             for (part, kept) in parts.of[label.action].iter().zip(&self.kept[step]) {
                 let value = part.of(label);
-                slots.push(match kept.told(told, at < roots) {
+                slots.push(match kept.told(told, step >= self.first_root) {
                     KeptRole::Value => ArgumentSlot::Value(value.clone()),
                     KeptRole::Individual if occurrences[&(part.ty.inner(), value)] > 1 => {
                         let number = *numbers.entry((part.ty.inner(), value)).or_insert_with(|| {

@@ -106,7 +106,7 @@ impl Reasons {
         steps
     }
 
-    /// True if the violation itself is due to steps, and not only their possibility.
+    /// True if the violation itself is due to earlier steps, and not only the possibility of the last one.
     pub fn is_breaking_due(&self) -> bool {
         self.of_whole.is_some()
             || self.of.last().is_some_and(|last| last.iter().any(|r| r.part == GuardPart::Breaks))

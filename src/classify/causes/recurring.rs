@@ -6,7 +6,7 @@ use super::question::CausalQuestion;
 use super::reasons::{GuardPart, Reason, Reasons, of_guards};
 use super::replay::{label, leads_alike};
 use super::rounds::{Rounds, StepOrder};
-use super::way::{Round, Way};
+use super::way::{FewerRoles, Round, Way};
 use crate::facts::atom::Atoms;
 use crate::lassos::condition::LassoCondition;
 use crate::lassos::constraint::{LassoConstraint, MOST_INSTANCES};
@@ -152,10 +152,10 @@ impl Way {
         let reasons = Reasons::of_lasso(problem, &lasso);
         let (roots, start) = (lasso.round(), lasso.start);
         let changed = ChangedLasso { problem, lasso: &lasso, order: &order };
-        let steps =
-            RoleSteps::new(types, parts, lasso.trace.labels().collect(), MOST_INSTANCES as u64, &changed);
-        let (lasting, of_whole) = (reasons.lasting(problem.fairness, &lasso), reasons.deciding());
-        let lasting = steps.pattern_of(types, parts, (0, &lasting), ToldRoles::OfAll);
+        let labels = (lasso.trace.labels().collect(), start.steps());
+        let steps = RoleSteps::new(types, parts, labels, MOST_INSTANCES as u64, &changed);
+        let lasting = reasons.lasting(problem.fairness, &lasso);
+        let lasting = steps.pattern_of(types, parts, (0, &lasting), ToldRoles::OfRoots);
         // Arguments for which the language has no text are not told apart.
         let model = problem.model;
         let has_text =
@@ -165,26 +165,15 @@ impl Way {
             steps.pattern_of(types, parts, (roots, &chosen), told).readable(&has_text)
         };
         // Roles of earlier steps are not told: those that begin a loop later would hide those that begin it at once.
-        let [deciding, without_roles] =
-            [ToldRoles::OfRoots, ToldRoles::OfNone].map(|told| of(&of_whole, told));
-        let mut pattern = of(&order.stem, ToldRoles::OfRoots);
+        let fewer = FewerRoles::new(&of, &order.stem, &reasons.deciding());
+        let (mut pattern, deciding) = (fewer.all.clone(), fewer.deciding.clone());
         pattern.ordered = ordered(problem, &lasso, &order, &pattern);
         let rests = order.round.iter().all(|&step| {
             let action = &model.actions[label(&lasso.trace, step).action];
             action.updates.is_empty() && action.modifies.is_empty()
         });
         let round = Some(Round { start, rests, lasting });
-        let (with_last_roles, all_with_last_roles) = (deciding.clone(), pattern.clone());
-        Self {
-            trace: lasso.trace,
-            pattern,
-            reasons,
-            deciding,
-            with_last_roles,
-            without_roles,
-            all_with_last_roles,
-            round,
-        }
+        Self { trace: lasso.trace, pattern, reasons, deciding, fewer, round }
     }
 }
 

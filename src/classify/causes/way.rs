@@ -35,12 +35,8 @@ pub struct Way {
     pub reasons: Reasons,
     /// The steps that violate the property with the deciding ones, in the order of the trace.
     pub deciding: CausePattern,
-    /// The same steps, with values that the model names in those alone that violate the property.
-    pub with_last_roles: CausePattern,
-    /// The same steps without values that the model names.
-    pub without_roles: CausePattern,
-    /// All its steps, with values that the model names in those alone that violate the property.
-    pub all_with_last_roles: CausePattern,
+    /// The steps with fewer roles.
+    pub fewer: FewerRoles,
     /// The loop of an infinite trace.
     pub round: Option<Round>,
 }
@@ -56,37 +52,47 @@ pub struct Round {
     pub lasting: CausePattern,
 }
 
+/// The steps of a way in which not every value that the model names is told from others.
+#[derive(Debug, Clone)]
+pub struct FewerRoles {
+    /// All steps, with roles in those that violate the property.
+    pub all: CausePattern,
+    /// The steps that violate the property, with roles, and the deciding ones.
+    pub deciding: CausePattern,
+    /// The same steps without roles.
+    pub without: CausePattern,
+}
+
+impl FewerRoles {
+    /// Those of a way; `of` gives the pattern of the steps that violate the property and others.
+    pub fn new(of: &dyn Fn(&[usize], ToldRoles) -> CausePattern, all: &[usize], deciding: &[usize]) -> Self {
+        Self {
+            all: of(all, ToldRoles::OfRoots),
+            deciding: of(deciding, ToldRoles::OfRoots),
+            without: of(deciding, ToldRoles::OfNone),
+        }
+    }
+}
+
 impl Way {
     /// The way of a trace that ends in its first violation.
     pub fn new(problem: Problem<'_>, parts: &ArgumentParts, trace: Trace) -> Self {
         let reasons = Reasons::new(problem, &trace);
         let (first, types) = (trace.len().saturating_sub(1), &problem.model.types);
-        let [pattern, all_with_last_roles, deciding, with_last_roles, without_roles] = {
+        let all: Vec<usize> = (0..first).collect();
+        let (pattern, deciding, fewer) = {
             let changed = ChangedTrace { problem, trace: &trace };
-            let labels = trace.labels().collect();
-            let steps = RoleSteps::new(types, parts, labels, MOST_CHOICES, &changed);
-            let of = |others: Vec<usize>, told: ToldRoles| {
-                let chosen: Vec<usize> = (first..trace.len()).chain(others).collect();
+            let steps =
+                RoleSteps::new(types, parts, (trace.labels().collect(), first), MOST_CHOICES, &changed);
+            let of = |others: &[usize], told: ToldRoles| {
+                let chosen: Vec<usize> = (first..trace.len()).chain(others.iter().copied()).collect();
                 steps.pattern_of(types, parts, (trace.len() - first, &chosen), told)
             };
-            let (all, deciding): (Vec<usize>, _) = ((0..first).collect(), reasons.deciding());
-            let [deciding, with_last_roles, without_roles] =
-                [ToldRoles::OfAll, ToldRoles::OfRoots, ToldRoles::OfNone]
-                    .map(|told| of(deciding.clone(), told));
-            let [pattern, all_with_last_roles] =
-                [ToldRoles::OfAll, ToldRoles::OfRoots].map(|told| of(all.clone(), told));
-            [pattern, all_with_last_roles, deciding, with_last_roles, without_roles]
+            let deciding = reasons.deciding();
+            let fewer = FewerRoles::new(&of, &all, &deciding);
+            (of(&all, ToldRoles::OfAll), of(&deciding, ToldRoles::OfAll), fewer)
         };
-        Self {
-            trace,
-            pattern,
-            reasons,
-            deciding,
-            with_last_roles,
-            without_roles,
-            all_with_last_roles,
-            round: None,
-        }
+        Self { trace, pattern, reasons, deciding, fewer, round: None }
     }
 
     /// Its steps, or, where there are too many ways, the deciding ones.

@@ -37,6 +37,8 @@ pub struct CausalRequest<'a> {
     pub rerun: &'a str,
     /// The display of traces; a full one has the reasons of all steps.
     pub view: TraceView,
+    /// True if the defences were decided without a limit of their own.
+    pub awaits_defences: bool,
     /// The limits; names of attacks are left out when they are reached.
     pub budget: &'a Budget,
 }

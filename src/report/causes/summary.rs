@@ -141,7 +141,7 @@ pub struct DefenceWords {
 pub fn defence_words(request: &CausalRequest<'_>, tree: &CausalTree) -> DefenceWords {
     let Some(found) = &tree.defences else { return DefenceWords::default() };
     if found.stopping.is_empty() {
-        let sets = format!("the kinds that constants stop are not decided: {}", ended_words(found));
+        let sets = format!("the kinds that constants stop are not decided: {}", ended_words(request, found));
         return DefenceWords { stops: Vec::new(), sets: Some(sets) };
     }
     let stopped_by = |number: usize| {
@@ -149,8 +149,8 @@ pub fn defence_words(request: &CausalRequest<'_>, tree: &CausalTree) -> DefenceW
             .filter(move |&kind| found.stopping.get(kind).is_some_and(|stops| stops.contains(&number)));
         let kinds = stopped.map(|kind| (kind + 1).to_string()).join(", ");
         let stops_all = found.stopping.iter().all(|stops| stops.contains(&number));
-        let is_enough = found.sufficient.iter().any(|set| *set == [number]);
-        let has_others = found.tried_sets && found.defences.len() > 1 && stops_all && !is_enough;
+        // Of a single constant, the line below says so.
+        let has_others = stops_all && found.remaining[number] && found.defences.len() > 1;
         if has_others { format!("{kinds}, but others appear") } else { kinds }
     };
     let text = |number: usize| defence_text(&found.defences[number]);
@@ -158,9 +158,10 @@ pub fn defence_words(request: &CausalRequest<'_>, tree: &CausalTree) -> DefenceW
     let stops: Vec<(String, String)> = rows.filter(|(_, kinds)| !kinds.is_empty()).collect();
     let bound = within_bound(request, if found.sufficient.is_empty() { "repeat" } else { "repeats" });
     let sets = match found.sufficient.as_slice() {
-        [] if !found.tried_sets => {
-            Some(format!("no set of constants is known to prevent every violation: {}", ended_words(found)))
-        }
+        [] if !found.tried_sets => Some(format!(
+            "no set of constants is known to prevent every violation: {}",
+            ended_words(request, found)
+        )),
         [] if stops.is_empty() => None,
         [] if found.defences.len() == 1 => Some(format!("violations{bound} remain with it")),
         [] => Some(format!("violations{bound} remain with all of these constants together")),
@@ -182,10 +183,12 @@ pub fn defence_words(request: &CausalRequest<'_>, tree: &CausalTree) -> DefenceW
 }
 
 /// The limit that ended the search for defences, in words.
-fn ended_words(found: &Defences) -> &'static str {
+fn ended_words(request: &CausalRequest<'_>, found: &Defences) -> &'static str {
     match found.ended {
-        Some(Exhausted::Time) | None => "it takes longer than a few seconds",
-        Some(why) => ended(why),
+        Some(Exhausted::Time) | None if !request.awaits_defences => {
+            "it takes longer than a few seconds; --defences takes the time"
+        }
+        why => ended(why.unwrap_or(Exhausted::Time)),
     }
 }
 
