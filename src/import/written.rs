@@ -48,6 +48,14 @@ pub(crate) fn load(
     }
 }
 
+/// Moves the place into the message: the places of a model refer to its own text.
+pub(crate) fn without_place(found: Diagnostic, sources: &SourceMap) -> Diagnostic {
+    let Some(span) = found.span else { return found };
+    let (line, _) = sources.line_column(span);
+    let message = format!("{}:{line}: {}", sources.name(span.source), found.message);
+    Diagnostic { span: None, message, related: Vec::new(), ..found }
+}
+
 /// The name that is most like a text and is not reserved.
 pub(crate) fn own_name(text: &str) -> String {
     let name = as_name(text);

@@ -4,7 +4,7 @@ use super::ir::Protocols;
 use super::overview::claim_everything;
 use super::translate::{ClaimsAsked, Loss, Matching, ProtocolScope, Reveals, Translation, translate};
 use super::{LoadedProtocols, load};
-use crate::written::Refused;
+use crate::written::{self, Refused};
 use kit::diagnostics::{Diagnostic, EarlyEnd, SourceMap};
 use lang::model::{self, LoadOptions};
 use std::path::Path;
@@ -112,7 +112,7 @@ impl TranslatedFile {
         }
         // Diagnostics of the generated text are of no use to authors of protocols, unless it is unusable.
         loaded.diagnostics = if loaded.model.is_some() {
-            warnings.iter().map(|found| without_place(found.clone(), sources)).collect()
+            warnings.iter().map(|found| written::without_place(found.clone(), sources)).collect()
         } else {
             vec![unusable(shown, translation, loaded.diagnostics)]
         };
@@ -161,14 +161,6 @@ fn unusable(file: &str, translation: &Translation, mut found: Vec<Diagnostic>) -
 /// True if the budget is exhausted: such diagnostics have no place, unlike those about excessive expansion.
 fn ends_loading(found: &Diagnostic) -> bool {
     found.span.is_none() && found.unfinished.is_some()
-}
-
-/// Moves the place into the message: the places of a model refer to its own text.
-fn without_place(found: Diagnostic, sources: &SourceMap) -> Diagnostic {
-    let Some(span) = found.span else { return found };
-    let (line, _) = sources.line_column(span);
-    let message = format!("{}:{line}: {}", sources.name(span.source), found.message);
-    Diagnostic { span: None, message, related: Vec::new(), ..found }
 }
 
 /// Parses the scope from the overrides. The last value of a name counts.

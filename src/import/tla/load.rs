@@ -121,11 +121,10 @@ pub fn load(path: &Path, options: &LoadOptions<'_>) -> Loaded {
         .and_then(|limits| import_file(path, &limits));
     let options = LoadOptions { overrides: &[], ..options.clone() };
     match imported {
-        Ok(Imported { text, warnings, .. }) => {
+        Ok(Imported { text, warnings, sources }) => {
             let mut loaded = written::load(path, Ok::<_, Refused>(text), &options);
-            // Their places are in texts other than that of the model.
-            let without_place = |warning: Diagnostic| Diagnostic { span: None, ..warning };
-            loaded.diagnostics.extend(warnings.into_iter().map(without_place));
+            let warnings = warnings.into_iter().map(|warning| written::without_place(warning, &sources));
+            loaded.diagnostics.extend(warnings);
             loaded
         }
         Err(refused) => written::load(path, Err(refused), &options),
