@@ -107,7 +107,7 @@ pub struct ClassifyArgs {
     /// Decide which constants stop which kinds, however long it takes
     ///
     /// By default, this takes at most five seconds of processor time. Kinds are those by causes, as with --tree.
-    #[arg(long, conflicts_with_all = ["exact", "brief", "within"])]
+    #[arg(long, conflicts_with_all = ["exact", "within"])]
     pub defences: bool,
     /// Consider traces of up to N steps [default: 10; `check` searches only with -k]
     ///
@@ -214,7 +214,7 @@ pub struct ClassifyArgs {
     #[command(flatten)]
     pub view: ViewArgs,
     /// Print the verdict and a line for each kind or class, without details
-    #[arg(long, conflicts_with_all = ["json", "tree", "necessary"])]
+    #[arg(long, conflicts_with_all = ["json", "necessary"])]
     pub brief: bool,
     /// Print the verdict and one kind or class, with all details
     #[arg(long, value_name = "N", value_parser = parse_count, conflicts_with_all = ["json", "brief", "necessary"], allow_negative_numbers = true)]
