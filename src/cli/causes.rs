@@ -26,11 +26,12 @@ use cladist::model::{Environment, Model, Property};
 use cladist::number::counted;
 use cladist::report::{
     CausalRequest, CausesOfClasses, CommonRequest, GivenFairness, TraceView, causal_brief, causal_document,
-    causal_dot, causal_page, causal_text, causes_of_classes, to_json,
+    causal_dot, causal_page, causal_predicates, causal_text, causes_of_classes, to_json,
 };
 use cladist::sat::{Backend, Setup};
 use cladist::trace::{lasso_to_itf, sequence_diagram, to_itf};
 use cladist::unroll::Lengths;
+use cladist::verify::document::CausesDocument;
 use std::time::{Duration, Instant};
 
 /// The processor time for trying constants, and for traces of every length.
@@ -305,12 +306,12 @@ impl<'a> CausesReport<'a> {
             awaits_defences: args.defences,
             budget: &self.opened.budget,
         };
-        let document = || to_json(&causal_document(&request, tree));
+        let document = || causal_document(&request, tree);
         if let Some(out) = &self.out {
             out.replace(|out| write_files(out, &request, tree, &document()))?;
         }
         let text = match (args.output.json, args.brief) {
-            (true, _) => document(),
+            (true, _) => to_json(&document()),
             (false, true) => causal_brief(&request, tree),
             (false, false) => causal_text(&request, tree),
         };
@@ -332,7 +333,7 @@ fn write_files(
     out: &NewFolder,
     request: &CausalRequest<'_>,
     tree: &CausalTree,
-    document: &str,
+    document: &CausesDocument,
 ) -> Result<(), UsageError> {
     let model = request.problem.model();
     for (index, kind) in tree.kinds.iter().enumerate() {
@@ -346,7 +347,11 @@ fn write_files(
     }
     out.write("causes.dot", &causal_dot(request, tree))?;
     out.write("report.html", &causal_page(request, tree))?;
-    out.write("causes.json", document)
+    // Other languages have no predicates.
+    if let Some(predicates) = causal_predicates(document).filter(|_| request.file.ends_with(".sts")) {
+        out.write("kinds.txt", &predicates)?;
+    }
+    out.write("causes.json", &to_json(document))
 }
 
 /// Returns the model with other values for some constants, and the property there; `None` if it then has mistakes.

@@ -28,7 +28,7 @@ pub const RESULTS: ResultKind = ResultKind {
     has: |name| {
         let begins = ["class-", "kind-", "counterexample-", "unclassified.", "remainder.", "too-weak-"];
         let is_trace = [".itf.json", ".mmd"].iter().any(|end| name.ends_with(end));
-        ["report.html", "causes.dot"].contains(&name)
+        ["report.html", "causes.dot", "kinds.txt"].contains(&name)
             || is_trace && begins.iter().any(|begin| name.starts_with(begin))
             || name.starts_with("invariant-") && name.ends_with(".sts")
     },

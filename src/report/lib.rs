@@ -23,6 +23,7 @@ pub use causes::CausalRequest;
 pub use causes::dot::causal_dot;
 pub use causes::json::{causal_document, causes_of_classes};
 pub use causes::page::causal_page;
+pub use causes::predicates::causal_predicates;
 pub use causes::text::{causal_brief, causal_text};
 pub use checks::check_json::{check_document, library_document};
 pub use checks::check_page::check_page;

@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+pub const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 pub fn cladist(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_cladist")).current_dir(ROOT).args(args).output().expect("runs")

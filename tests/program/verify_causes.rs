@@ -1,6 +1,6 @@
 //! `cladist verify` of kinds by their causes: those that the program stores are accepted, and what was changed afterwards is refused.
 
-use crate::verify::{solvers, stored, verify};
+use crate::verify::{ROOT, cladist, solvers, stored, verify};
 use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
 
@@ -38,6 +38,39 @@ fn causes_that_the_program_found_are_accepted() {
     for solver in solvers() {
         let (code, text) = verify(&file, &[], &[solver]);
         assert_eq!(code, 0, "by {solver}: {text}");
+    }
+}
+
+/// Declares the kinds of a folder in the model itself, which then has a complete cover.
+#[test]
+fn kinds_as_predicates_leave_no_remainder() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    for name in ["specs", "predicates"] {
+        std::fs::create_dir(at(name)).expect("a folder");
+        for file in std::fs::read_dir(Path::new(ROOT).join(name)).expect("a folder").flatten() {
+            // Folders are left out.
+            _ = std::fs::copy(file.path(), at(name).join(file.file_name()));
+        }
+    }
+    let initial =
+        "model initial; var on : bool; init { true; } action heat { on' = true; } invariant cold: not on;";
+    std::fs::write(at("specs/initial.sts"), initial).expect("written");
+    let out = at("out");
+    for args in TREES[..5].iter().copied().chain([&["specs/initial.sts", "-k", "2"][..]]) {
+        let model = at(args[0]);
+        let classify = |more: &[&str]| {
+            let file = model.to_str().expect("UTF-8");
+            let output = cladist(&[&["classify", file, "--brief"], more, &args[1..]].concat());
+            let shown = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+            assert_eq!(output.status.code(), Some(10), "{args:?}: {shown}");
+            shown
+        };
+        classify(&["--tree", "--out", out.to_str().expect("UTF-8")]);
+        let read = |path: &Path| std::fs::read_to_string(path).expect("read");
+        std::fs::write(&model, read(&model) + &read(&out.join("kinds.txt"))).expect("written");
+        let shown = classify(&["-V", "kinds", "--cover"]);
+        assert!(shown.lines().next().is_some_and(|line| line.contains("every violating trace")), "{shown}");
     }
 }
 

@@ -18,9 +18,9 @@ struct PatternTexts<'a> {
 impl PatternTexts<'_> {
     /// The conjuncts under which the step at a position is of a form.
     fn of(&mut self, form: &PatternStep, at: &str) -> Vec<String> {
-        let action = &self.model.actions[form.action].name;
-        let mut texts = vec![format!("action@{at} = {action}")];
-        let before = format!("{action}.");
+        let action = &self.model.actions[form.action];
+        let before = format!("{}.", action.name);
+        let (mut texts, mut arguments) = (Vec::new(), Vec::new());
         for (slot, (part, name)) in
             form.slots.iter().zip(self.parts.named_after(self.model, form.action, &before))
         {
@@ -35,11 +35,14 @@ impl PatternTexts<'_> {
                     mark(*n)
                 }
             };
-            texts.push(match constructed {
-                Some(of) => format!("({of})@{at} is {value}"),
-                None => format!("({name})@{at} = {value}"),
-            });
+            let param = &action.params[part.param()].name;
+            match constructed {
+                Some(of) => texts.push(format!("({of})@{at} is {value}")),
+                None if name[before.len()..] == *param => arguments.push(format!("{param}: {value}")),
+                None => texts.push(format!("({name})@{at} = {value}")),
+            }
         }
+        texts.insert(0, format!("{}({})@{at}", action.name, arguments.join(", ")));
         texts
     }
 }

@@ -3,6 +3,7 @@
 pub mod dot;
 pub mod json;
 pub mod page;
+pub mod predicates;
 pub mod summary;
 pub mod text;
 pub mod words;
