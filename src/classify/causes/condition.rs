@@ -49,13 +49,64 @@ pub fn case_of(condition: &[Expr], problem: Problem<'_>, trace: &Trace) -> Condi
     let nothing_else = TruthAssumptions::new(&problem.model.types);
     parts = parts.iter().map(|part| nothing_else.simplified(part)).filter(|part| !is(part, true)).collect();
     let mut known: Vec<Expr> = Vec::new();
+    let plain: Vec<Expr> = parts.iter().map(Expr::without_places).collect();
     parts.retain(|part: &Expr| {
         let part = part.without_places();
-        let is_new = !known.contains(&part);
+        let is_new = !known.contains(&part) && !plain.iter().any(|other| excludes(other, &part));
         known.push(part);
         is_new
     });
-    ConditionCase { parts, is_whole }
+    ConditionCase { parts: without_equality(parts), is_whole }
+}
+
+/// Replaces `a <= b` and `a != b` by `a < b`.
+fn without_equality(mut parts: Vec<Expr>) -> Vec<Expr> {
+    let sides = |expr: &Expr| match &expr.kind {
+        ExprKind::Binary(_, a, b) => Some([a.without_places().kind, b.without_places().kind]),
+        _ => None,
+    };
+    let differs = |expr: &Expr| match &expr.kind {
+        ExprKind::Not(inner) if matches!(inner.kind, ExprKind::Binary(Op::Eq, ..)) => sides(inner),
+        _ => None,
+    };
+    for at in 0..parts.len() {
+        let Some([a, b]) =
+            sides(&parts[at]).filter(|_| matches!(parts[at].kind, ExprKind::Binary(Op::Le, ..)))
+        else {
+            continue;
+        };
+        let orders = [[a.clone(), b.clone()], [b, a]];
+        let Some(other) =
+            parts.iter().position(|part| differs(part).is_some_and(|sides| orders.contains(&sides)))
+        else {
+            continue;
+        };
+        if let ExprKind::Binary(op, ..) = &mut parts[at].kind {
+            *op = Op::Lt;
+        }
+        parts.remove(other);
+        return without_equality(parts);
+    }
+    parts
+}
+
+/// True for `x = c` and `x != d` with constants c and d: the first one implies the second.
+fn excludes(equal: &Expr, different: &Expr) -> bool {
+    let ExprKind::Not(inner) = &different.kind else { return false };
+    let (Some((x, c)), Some((y, d))) = (equal_to_constant(equal), equal_to_constant(inner)) else {
+        return false;
+    };
+    x.kind == y.kind && c != d
+}
+
+/// The two sides of an equality with a constant.
+fn equal_to_constant(expr: &Expr) -> Option<(&Expr, &Value)> {
+    let ExprKind::Binary(Op::Eq, a, b) = &expr.kind else { return None };
+    match (&a.kind, &b.kind) {
+        (_, ExprKind::Const(value)) => Some((a, value)),
+        (ExprKind::Const(value), _) => Some((b, value)),
+        _ => None,
+    }
 }
 
 /// Adds the parts by which an expression has its truth value.
@@ -371,6 +422,7 @@ impl<'a> TruthAssumptions<'a> {
                 ExprKind::Not(inner) => *inner,
                 _ => Expr { kind: ExprKind::Not(inner), ty, span },
             },
+            ExprKind::IsSome(of) if !of.ty.is_option() => bool(true),
             ExprKind::If(c, a, b) => match &c.kind {
                 ExprKind::Const(Value::Bool(true)) => *a,
                 ExprKind::Const(Value::Bool(false)) => *b,
@@ -441,6 +493,10 @@ impl<'a> TruthAssumptions<'a> {
                 }
             },
             Op::Lt | Op::Le => self.ordered(op, a, b, span),
+            Op::Add | Op::Sub if cancels(op, &a, &b) => match a.kind {
+                ExprKind::Binary(_, x, _) => *x,
+                kind => Expr { kind, ..a },
+            },
             _ => Expr { kind: ExprKind::Binary(op, Box::new(a), Box::new(b)), ty, span },
         }
     }
@@ -468,6 +524,12 @@ impl<'a> TruthAssumptions<'a> {
         };
         Expr { kind: ExprKind::Binary(op, Box::new(a), Box::new(b)), ty: Type::Bool, span }
     }
+}
+
+/// True for `x + c - c` and `x - c + c`.
+fn cancels(op: Op, a: &Expr, b: &Expr) -> bool {
+    let ExprKind::Binary(inner @ (Op::Add | Op::Sub), _, c) = &a.kind else { return false };
+    *inner != op && matches!(c.kind, ExprKind::Const(Value::Int(_))) && c.kind == b.kind
 }
 
 /// `a + c` and `d` as `a` and `d - c`, for constants c and d.

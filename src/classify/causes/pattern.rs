@@ -42,6 +42,11 @@ impl ArgumentPart {
         self.param
     }
 
+    /// The fields that lead from the parameter to it.
+    pub fn fields(&self) -> &[usize] {
+        &self.fields
+    }
+
     /// The label with another value there.
     fn replaced(&self, label: &Label, value: Value) -> Label {
         let mut changed = label.clone();

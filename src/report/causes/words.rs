@@ -73,9 +73,9 @@ pub fn causal_title(
     };
     let params = &model.actions[root.action].params;
     let slots = kind.deciding.steps[0].slots.iter().zip(&parts.of[root.action]);
-    let known: Vec<LocalId> = slots
+    let known: Vec<(LocalId, &[usize])> = slots
         .filter(|(slot, _)| matches!(slot, ArgumentSlot::Value(_)))
-        .map(|(_, part)| params[part.param()].local)
+        .map(|(_, part)| (params[part.param()].local, part.fields()))
         .collect();
     let case = problem.condition(kind).unwrap_or_default();
     let is_whole = case.is_whole || has_other_cases(problem, tree, kind, &case);
@@ -173,7 +173,7 @@ fn has_other_cases(
 
 /// A condition without the presence of values that another part compares, without arguments whose values are `known`, and
 /// without individuals for which a quantifier was written out.
-fn without_repetitions(model: &Model, condition: Vec<Expr>, known: &[LocalId]) -> Vec<Expr> {
+fn without_repetitions(model: &Model, condition: Vec<Expr>, known: &[(LocalId, &[usize])]) -> Vec<Expr> {
     let plain: Vec<Expr> = condition.iter().map(Expr::without_places).collect();
     let compares = |expr: &Expr, of: &Expr| match &expr.kind {
         ExprKind::Binary(Op::Eq | Op::Lt | Op::Le | Op::In, a, b) => [a, b].iter().any(|side| {
@@ -194,13 +194,22 @@ fn without_repetitions(model: &Model, condition: Vec<Expr>, known: &[LocalId]) -
 }
 
 /// True for an argument with a known value that is a truth value, and for one that is compared with a value of an enumeration.
-fn is_about_argument(expr: &Expr, known: &[LocalId]) -> bool {
-    let is_known = |e: &Expr| matches!(e.kind, ExprKind::Local(local) if known.contains(&local));
+fn is_about_argument(expr: &Expr, known: &[(LocalId, &[usize])]) -> bool {
+    let is_known = |e: &Expr| known.iter().any(|&(local, fields)| is_part(e, local, fields));
     let is_name = |e: &Expr| matches!(e.kind, ExprKind::Const(Value::Enum(..)));
     match &expr.kind {
         ExprKind::Not(inner) => is_about_argument(inner, known),
         ExprKind::Binary(Op::Eq, a, b) => is_known(a) && is_name(b) || is_name(a) && is_known(b),
         _ => is_known(expr),
+    }
+}
+
+/// True for this part of an argument.
+fn is_part(expr: &Expr, argument: LocalId, fields: &[usize]) -> bool {
+    match (&expr.kind, fields.split_last()) {
+        (ExprKind::Local(local), None) => *local == argument,
+        (ExprKind::Field(of, field), Some((last, before))) => field == last && is_part(of, argument, before),
+        _ => false,
     }
 }
 
