@@ -5,7 +5,8 @@ use super::exit::Exit;
 use super::loading::LoadingArgs;
 use super::refusal::UsageError;
 use super::stored::{self, CAUSES, StoredClasses, wrong};
-use super::{input, settings, trace};
+use super::trace::TraceReader;
+use super::{input, settings};
 use cladist::batch::{
     FoundClass, RestoredKinds, Sorted, SortedKind, SortedTrace, kind_of, kinds_of, sorted_text,
 };
@@ -118,9 +119,10 @@ fn sorted(
     kind: &dyn Fn(&ItfTrace) -> SortedKind,
 ) -> Result<(usize, Sorted), UsageError> {
     let files = files(&args.traces)?;
+    let reader = TraceReader::new(model, &args.model);
     let sorted = files.iter().map(|file| SortedTrace {
         file: file.to_string_lossy().into_owned(),
-        kind: match read(model, &args.model, file) {
+        kind: match read(model, &reader, file) {
             Ok(stored) => kind(&stored),
             Err(why) => SortedKind::Refused { why },
         },
@@ -198,11 +200,11 @@ fn restored(
 }
 
 /// Reads a trace of the model, or returns the reason why a file has none.
-fn read(model: &Model, source: &Path, file: &Path) -> Result<ItfTrace, String> {
+fn read(model: &Model, reader: &TraceReader<'_>, file: &Path) -> Result<ItfTrace, String> {
     let first =
         |refusal: UsageError| refusal.diagnostics.into_iter().next().map(|d| d.message).unwrap_or_default();
     let text = input::read(file).map_err(first)?;
-    let stored = trace::read(model, source, file, &text).map_err(first)?;
+    let stored = reader.read(file, &text).map_err(first)?;
     match check_trace(model, &stored.trace().moments) {
         Ok(()) => Ok(stored),
         Err(fault) => Err(fault.diagnostic(model).message),

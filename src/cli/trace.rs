@@ -12,10 +12,11 @@ use cladist::explore::{Unlabelled, find_labels, follow};
 use cladist::ltl::{Fairness, is_fair, satisfies};
 use cladist::model::eval::{check_trace, first_violation};
 use cladist::model::{Model, Position, Property, PropertyKind};
-use cladist::promela::{Trail, TrailFault, is_promela, program_steps};
+use cladist::promela::{ProgramSteps, Trail, TrailFault, is_promela, program_steps};
 use cladist::report::{Marks, Wording, loop_marks, steps, violation_mark};
 use cladist::report::{itf_text, trace_text};
 use cladist::trace::{ItfError, ItfFile, ItfTrace, Trace, stored_from_itf};
+use std::cell::OnceCell;
 use std::path::Path;
 
 /// Runs `cladist trace show`.
@@ -26,7 +27,7 @@ pub fn show(args: &TraceShowArgs, console: &Console) -> Result<Exit, UsageError>
             let options = args.loading.options(&Budget::unlimited());
             let (model, _) = input::load(path, &options, console)?;
             let view = settings::view(&args.view, &model, None, console)?;
-            let stored = read(&model, path, &args.file, &text)?;
+            let stored = TraceReader::new(&model, path).read(&args.file, &text)?;
             let mut violations = violations(&model, stored.trace());
             if let ItfTrace::Infinite(lasso) = &stored {
                 violations.extend(loop_marks(lasso));
@@ -56,12 +57,13 @@ pub fn show(args: &TraceShowArgs, console: &Console) -> Result<Exit, UsageError>
 pub fn check(args: &TraceCheckArgs, console: &Console) -> Result<Exit, UsageError> {
     let files = files(std::slice::from_ref(&args.file))?;
     let (model, _) = input::load(&args.model, &args.loading.options(&Budget::unlimited()), console)?;
+    let reader = TraceReader::new(&model, &args.model);
     if let [file] = &files[..] {
-        return check_one(args, &model, file, console);
+        return check_one(args, &reader, file, console);
     }
     let mut exits = Vec::new();
     for file in &files {
-        exits.push(check_one(args, &model, file, console).unwrap_or_else(|refusal| {
+        exits.push(check_one(args, &reader, file, console).unwrap_or_else(|refusal| {
             console.diagnose(&refusal.diagnostics, &refusal.sources);
             Exit::BadInput
         }));
@@ -73,11 +75,12 @@ pub fn check(args: &TraceCheckArgs, console: &Console) -> Result<Exit, UsageErro
 /// Checks one trace.
 fn check_one(
     args: &TraceCheckArgs,
-    model: &Model,
+    reader: &TraceReader<'_>,
     file: &Path,
     console: &Console,
 ) -> Result<Exit, UsageError> {
-    let stored = read(model, &args.model, file, &input::read(file)?)?;
+    let model = reader.model;
+    let stored = reader.read(file, &input::read(file)?)?;
     let trace = stored.trace();
     let refuse = |d| UsageError { sources: model.sources.clone(), ..UsageError::from(d) };
     let asked: Vec<&Property> = match (&args.property, &stored) {
@@ -133,45 +136,78 @@ fn check_one(
     Ok(exit.with_exit_zero(args.exit_zero))
 }
 
-/// Reads a trace of the model in the file `source`. Steps without labels get labels that the model has for them.
-pub(super) fn read(model: &Model, source: &Path, file: &Path, text: &str) -> Result<ItfTrace, UsageError> {
-    if Trail::is_listed(text) {
-        return read_trail(model, source, file, text);
-    }
-    let mut stored = stored_from_itf(model, text).map_err(|error| unreadable(file, &error))?;
-    find_labels(model, &mut stored.trace_mut().moments).map_err(|error| {
-        let message = format!("{} is not a trace of model {}: {error}", file.display(), model.name);
-        let help = "the file names no actions of steps; all actions were tried";
-        UsageError::from(Diagnostic::error_without_place(message).with_help(help))
-    })?;
-    Ok(stored)
+/// Reads traces of a model in the file `source`.
+pub(super) struct TraceReader<'a> {
+    model: &'a Model,
+    source: &'a Path,
+    /// The statements of a program in Promela, read once.
+    steps: OnceCell<ProgramSteps>,
 }
 
-/// Reads a trail of the program in the file `source`.
-fn read_trail(model: &Model, source: &Path, file: &Path, text: &str) -> Result<ItfTrace, UsageError> {
-    if !is_promela(source) {
-        let message =
-            format!("{}: this is a trail of Spin, and the model is no program in Promela", file.display());
-        let error = Diagnostic::error_without_place(message);
-        return Err(error.with_help("name the program of the trail as the model").into());
+impl<'a> TraceReader<'a> {
+    pub(super) fn new(model: &'a Model, source: &'a Path) -> Self {
+        Self { model, source, steps: OnceCell::new() }
     }
-    let refuse =
-        |message: String| UsageError::from(Diagnostic::error_without_place(message).with_help(UNCHANGED));
-    let refuse_at = |fault: TrailFault| {
-        let (place, line) = (file.display(), fault.line);
-        refuse(format!("{place}:{line}: this is not a trail of model {}: {}", model.name, fault.message))
-    };
-    let steps = program_steps(source)
-        .map_err(|refused| UsageError { diagnostics: refused.diagnostics, sources: refused.sources })?;
-    let trail = Trail::read(model, &steps, text).map_err(refuse_at)?;
-    let replays = follow(model, trail.len(), &|label, at| trail.executes(label, at), &|state| {
-        trail.is_last(model, state)
-    });
-    let replays = replays.map_err(|error| match error {
-        Unlabelled::Beyond(at) | Unlabelled::Cut(at) => refuse_at(trail.fault_at(at, &error.to_string())),
-        _ => refuse(format!("{}: {error}", file.display())),
-    })?;
-    trail.meant(model, replays).map_err(refuse_at)
+
+    /// Reads a trace. Steps without labels get labels that the model has for them.
+    pub(super) fn read(&self, file: &Path, text: &str) -> Result<ItfTrace, UsageError> {
+        if Trail::is_listed(text) {
+            return self.read_trail(file, text);
+        }
+        if Trail::is_coded(text) {
+            let message = format!("{}: this is a trail of Spin without its statements", file.display());
+            let help = "`spin -k FILE.trail -p FILE.pml > trail.txt` lists them";
+            return Err(Diagnostic::error_without_place(message).with_help(help).into());
+        }
+        let model = self.model;
+        let mut stored = stored_from_itf(model, text).map_err(|error| unreadable(file, &error))?;
+        find_labels(model, &mut stored.trace_mut().moments).map_err(|error| {
+            let message = format!("{} is not a trace of model {}: {error}", file.display(), model.name);
+            let help = "the file names no actions of steps; all actions were tried";
+            UsageError::from(Diagnostic::error_without_place(message).with_help(help))
+        })?;
+        Ok(stored)
+    }
+
+    /// Reads a trail of a program.
+    fn read_trail(&self, file: &Path, text: &str) -> Result<ItfTrace, UsageError> {
+        let model = self.model;
+        let refuse = |message: String, help: &'static str| {
+            UsageError::from(Diagnostic::error_without_place(message).with_help(help))
+        };
+        if !is_promela(self.source) {
+            let message = format!(
+                "{}: this is a trail of Spin, and the model is no program in Promela",
+                file.display()
+            );
+            return Err(refuse(message, "name the program of the trail as the model"));
+        }
+        let refuse_at = |fault: TrailFault| {
+            let (place, line) = (file.display(), fault.line);
+            let message =
+                format!("{place}:{line}: this is not a trail of model {}: {}", model.name, fault.message);
+            refuse(message, UNCHANGED)
+        };
+        let steps = match self.steps.get() {
+            Some(steps) => steps,
+            None => {
+                let steps = program_steps(self.source).map_err(|refused| UsageError {
+                    diagnostics: refused.diagnostics,
+                    sources: refused.sources,
+                })?;
+                self.steps.get_or_init(|| steps)
+            }
+        };
+        let trail = Trail::read(model, steps, text).map_err(refuse_at)?;
+        let replays = follow(model, trail.len(), &|label, at| trail.executes(label, at), &|state| {
+            trail.is_last(model, state)
+        });
+        let replays = replays.map_err(|error| match error {
+            Unlabelled::Beyond(at) | Unlabelled::Cut(at) => refuse_at(trail.fault_at(at, &error.to_string())),
+            _ => refuse(format!("{}: {error}", file.display()), UNCHANGED),
+        })?;
+        trail.meant(model, replays).map_err(refuse_at)
+    }
 }
 
 /// Help for a trail that does not fit its program.

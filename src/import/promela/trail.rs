@@ -92,6 +92,14 @@ impl<'a> Trail<'a> {
         text.lines().any(|line| about(line).is_some())
     }
 
+    /// True if a text is a file `.trail` of Spin: a line is a step, a process and a statement, as numbers.
+    pub fn is_coded(text: &str) -> bool {
+        let is_step = |line: &str| {
+            line.split(':').count() == 3 && line.split(':').all(|part| part.parse::<i64>().is_ok())
+        };
+        !text.trim().is_empty() && text.lines().all(|line| is_step(line.trim()))
+    }
+
     /// Reads the lines of a trail for a model of the program.
     ///
     /// # Errors
@@ -125,6 +133,9 @@ impl<'a> Trail<'a> {
         if executed.is_empty() && end.is_none() {
             return Err(TrailFault { line: 1, message: "no statement is listed".into() });
         }
+        let violates = text.contains("Error: assertion violated");
+        // The assertion that fails is seen where it is next; the step that executes it may do more than Spin lists.
+        executed.pop_if(|last| violates && last.text.starts_with("assert"));
         let actions = model.actions.iter();
         let actions = actions.map(|action| steps.actions.get(&action.name).map_or(&[][..], |own| own));
         Ok(Self {
@@ -132,7 +143,7 @@ impl<'a> Trail<'a> {
             actions: actions.collect(),
             executed,
             cycle,
-            violates: text.contains("Error: assertion violated"),
+            violates,
             end: end.unwrap_or_else(|| text.lines().count()),
             last,
         })

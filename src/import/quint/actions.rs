@@ -190,10 +190,10 @@ impl<'a> QuintElaborator<'a> {
                 self.expression(&args[0], env)?
             }
             _ => {
-                return Err(UntranslatableReason {
-                    message: format!("`nondet {}` is not chosen by `oneOf`", short(&choice.name)),
-                    help: Some("write `nondet x = S.oneOf()`"),
-                });
+                return Err(UntranslatableReason::helped(
+                    format!("`nondet {}` is not chosen by `oneOf`", short(&choice.name)),
+                    "write `nondet x = S.oneOf()`",
+                ));
             }
         };
         let element = self.element(&set)?;

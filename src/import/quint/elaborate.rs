@@ -25,11 +25,36 @@ pub struct UntranslatableReason {
     pub message: String,
     /// Advice, if any.
     pub help: Option<&'static str>,
+    pub kind: ReasonKind,
+}
+
+/// The kinds of reasons that something can be done about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ReasonKind {
+    /// Integers have no limits, and need some.
+    EndlessIntegers,
+    /// Lists have no greatest length, and need one.
+    EndlessLists,
+    /// A variable of the next state is read before it gets a value.
+    ReadBefore,
+    Other,
+}
+
+impl UntranslatableReason {
+    /// A reason with advice.
+    pub fn helped(message: impl Into<String>, help: &'static str) -> Self {
+        Self { message: message.into(), help: Some(help), kind: ReasonKind::Other }
+    }
+
+    /// The reason as one of a kind.
+    pub fn of(self, kind: ReasonKind) -> Self {
+        Self { kind, ..self }
+    }
 }
 
 impl From<String> for UntranslatableReason {
     fn from(message: String) -> Self {
-        Self { message, help: None }
+        Self { message, help: None, kind: ReasonKind::Other }
     }
 }
 
@@ -395,12 +420,10 @@ impl<'a> QuintElaborator<'a> {
             if let Some(value) = given {
                 return self.literal(&value);
             }
-            return Err(UntranslatableReason {
-                message: format!("the constant `{}` has no value", short(name)),
-                help: Some(
-                    "give it one with --const NAME=VALUE, or import an instance of the module in Quint",
-                ),
-            });
+            return Err(UntranslatableReason::helped(
+                format!("the constant `{}` has no value", short(name)),
+                "give it one with --const NAME=VALUE, or import an instance of the module in Quint",
+            ));
         }
         match name {
             "Bool" => {
@@ -409,10 +432,11 @@ impl<'a> QuintElaborator<'a> {
             }
             "Int" | "Nat" => {
                 let Some((lo, hi)) = self.types.integers.filter(|_| !self.types.guessed) else {
-                    return Err(UntranslatableReason {
-                        message: format!("`{name}` has no end"),
-                        help: Some("say which integers are meant: --int 0..9"),
-                    });
+                    return Err(UntranslatableReason::helped(
+                        format!("`{name}` has no end"),
+                        "say which integers are meant: --int 0..9",
+                    )
+                    .of(ReasonKind::EndlessIntegers));
                 };
                 let lo = if name == "Nat" { lo.max(0) } else { lo };
                 let (lo, hi) = (self.literal(&QuintValue::Int(lo))?, self.literal(&QuintValue::Int(hi))?);

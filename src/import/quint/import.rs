@@ -97,10 +97,10 @@ fn main_module(document: &Document) -> Result<&QuintModule> {
         matches!(d, QuintDeclaration::Import {} | QuintDeclaration::Instance {} | QuintDeclaration::Export {})
     };
     if module.declarations.iter().any(uses) {
-        return Err(UntranslatableReason {
-            message: format!("module `{}` uses other modules, which are not written out", module.name),
-            help: Some("`quint compile --target json` writes them out; `quint typecheck` does not"),
-        });
+        return Err(UntranslatableReason::helped(
+            format!("module `{}` uses other modules, which are not written out", module.name),
+            "`quint compile --target json` writes them out; `quint typecheck` does not",
+        ));
     }
     Ok(module)
 }
@@ -290,9 +290,11 @@ impl<'a> QuintImport<'a, '_> {
                     None => text.parse().ok().map(QuintValue::Int),
                 },
             };
-            let value = value.ok_or_else(|| UntranslatableReason {
-                message: format!("{name}={text} is no value"),
-                help: Some("integers, true, false and strings in double quotes are"),
+            let value = value.ok_or_else(|| {
+                UntranslatableReason::helped(
+                    format!("{name}={text} is no value"),
+                    "integers, true, false and strings in double quotes are",
+                )
             })?;
             self.elaborator.constants.insert(known[at], Some(value));
         }
@@ -329,10 +331,10 @@ impl<'a> QuintImport<'a, '_> {
         let shorts: Vec<&str> = known.iter().map(|name| short(name)).collect();
         match find_name("definition", name, &shorts) {
             Ok(at) => Ok(&definitions[known[at]].expr),
-            Err(found) => Err(UntranslatableReason {
-                message: found.message,
-                help: Some("the compiler keeps only the operators named by --init, --step and --invariant"),
-            }),
+            Err(found) => Err(UntranslatableReason::helped(
+                found.message,
+                "the compiler keeps only the operators named by --init, --step and --invariant",
+            )),
         }
     }
 

@@ -457,5 +457,5 @@ fn unsupported(op: &str) -> UntranslatableReason {
         "assign" | "actionAll" | "actionAny" | "oneOf" => "it belongs in an action",
         _ => "rewrite it with sets, maps and `if`",
     };
-    UntranslatableReason { message: format!("the operator `{op}` is not supported"), help: Some(why) }
+    UntranslatableReason::helped(format!("the operator `{op}` is not supported"), why)
 }

@@ -402,11 +402,10 @@ impl QuintWriter<'_> {
     /// Rejects an initial value that may not exist, where this is an error: no trace would show it.
     fn total_initially(&mut self, term: &QuintTerm, rules: LanguageRules) -> Result<()> {
         match self.printer.defined(term)? {
-            Some(_) if rules.total => Err(UntranslatableReason {
-                message: "an initial value may not exist: it is that of a function, a sequence or CHOOSE"
-                    .into(),
-                help: Some("write the value as a constant"),
-            }),
+            Some(_) if rules.total => Err(UntranslatableReason::helped(
+                "an initial value may not exist: it is that of a function, a sequence or CHOOSE",
+                "write the value as a constant",
+            )),
             _ => Ok(()),
         }
     }

@@ -1,6 +1,6 @@
 //! Prints terms in the language of models, with more parentheses than needed.
 
-use super::elaborate::{Result, UntranslatableReason};
+use super::elaborate::{ReasonKind, Result, UntranslatableReason};
 use super::print_types::{TypeNames, field_name};
 use super::term::{Node, QuintBinder, QuintTerm};
 use super::types::{Ty, TypeSlot};
@@ -415,9 +415,12 @@ impl<'t> TermPrinter<'t> {
     /// Returns the greatest length of the lists of a type.
     pub fn longest(&self, list: &QuintTerm) -> Result<usize> {
         match self.names.types.resolve(&list.ty) {
-            Ty::List(_, slot) => self.names.types.length(slot).ok_or_else(|| UntranslatableReason {
-                message: "a list gets longer without an end".into(),
-                help: Some("give their greatest length: --list 4"),
+            Ty::List(_, slot) => self.names.types.length(slot).ok_or_else(|| {
+                UntranslatableReason::helped(
+                    "a list gets longer without an end",
+                    "give their greatest length: --list 4",
+                )
+                .of(ReasonKind::EndlessLists)
             }),
             _ => Err("the type of a list is not known".into()),
         }

@@ -1,6 +1,6 @@
 //! Prints types in the language of models, with names for those that need one.
 
-use super::elaborate::{Result, UntranslatableReason};
+use super::elaborate::{ReasonKind, Result, UntranslatableReason};
 use super::types::{MODEL_VALUE, Ty, TypeSlot, TypeTable, WIDEST};
 use crate::written;
 use lang::syntax::as_name;
@@ -54,10 +54,11 @@ impl<'t> TypeNames<'t> {
             Ty::Set(element) => format!("set of {}", self.listed(&element, "elements of a set", hint)?),
             Ty::List(element, slot) => {
                 let Some(most) = self.types.length(slot) else {
-                    return Err(UntranslatableReason {
-                        message: format!("the lists of `{hint}` get longer without an end"),
-                        help: Some("give their greatest length: --list 4"),
-                    });
+                    return Err(UntranslatableReason::helped(
+                        format!("the lists of `{hint}` get longer without an end"),
+                        "give their greatest length: --list 4",
+                    )
+                    .of(ReasonKind::EndlessLists));
                 };
                 let each = self.text(&element, hint)?;
                 let each = if each.starts_with("set ") || each.starts_with("map ") {
@@ -93,12 +94,11 @@ impl<'t> TypeNames<'t> {
             Some(number) if number <= MOST_LISTED => Ok(()),
             number => {
                 let number = number.map_or("too many".into(), |n| n.to_string());
-                Err(UntranslatableReason {
-                    message: format!("there are {number} possible {what}, and {MOST_LISTED} are the most"),
-                    help: Some(
-                        "limit integers without a bound, as with --int 0..3, or choose smaller constants",
-                    ),
-                })
+                Err(UntranslatableReason::helped(
+                    format!("there are {number} possible {what}, and {MOST_LISTED} are the most"),
+                    "limit integers without a bound, as with --int 0..3, or choose smaller constants",
+                )
+                .of(ReasonKind::EndlessIntegers))
             }
         }
     }

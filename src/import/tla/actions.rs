@@ -3,17 +3,13 @@
 use crate::quint::actions::titled;
 use crate::quint::alternative::StepAlternative;
 use crate::quint::elaborate::{
-    QuintBinding, QuintElaborator, QuintEnv, RECURSIVE, Result, UntranslatableReason, inside,
+    QuintBinding, QuintElaborator, QuintEnv, RECURSIVE, ReasonKind, Result, UntranslatableReason, inside,
 };
 use crate::quint::ir::{Lambda, QuintExpr};
 use crate::quint::names::QuintNames;
 use crate::quint::term::{Node, QuintTerm};
 use crate::quint::types::Ty;
 use std::collections::{HashSet, VecDeque};
-
-/// The advice where a variable of the next state is read too early.
-pub(super) const READ_BEFORE: &str =
-    "write `x' = …` or `x' \\in …`: the variable gets no value, or depends on itself";
 
 /// The greatest number of alternatives of a step.
 const MOST_ALTERNATIVES: usize = 1024;
@@ -152,7 +148,7 @@ impl<'a> QuintElaborator<'a> {
                 }
                 few(&next)?;
             }
-            let is_early = |found: &UntranslatableReason| found.help == Some(READ_BEFORE);
+            let is_early = |found: &UntranslatableReason| found.kind == ReasonKind::ReadBefore;
             let early =
                 failed.as_ref().is_some_and(is_early) || self.problems[problems..].iter().any(is_early);
             if early && late < waiting.len() {
@@ -380,10 +376,11 @@ impl<'a> QuintElaborator<'a> {
     ) -> Result<Vec<StepAlternative>> {
         self.know(so_far, gives);
         if (self.types.integers.is_none() || self.types.guessed) && self.is_endless(set, env, 0) {
-            return Err(UntranslatableReason {
-                message: format!("`{}` gets any value of an infinite set", variable.trim_start_matches(':')),
-                help: Some("choose from a finite set, or limit integers: --int 0..9"),
-            });
+            return Err(UntranslatableReason::helped(
+                format!("`{}` gets any value of an infinite set", variable.trim_start_matches(':')),
+                "choose from a finite set, or limit integers: --int 0..9",
+            )
+            .of(ReasonKind::EndlessIntegers));
         }
         let is_direct = self.bounded_sequences(set, env)?.is_some();
         let (ty, known) = match self.expression(set, env) {

@@ -8,7 +8,7 @@ use super::parser::{Parser, TlaModule, name};
 use super::specification::{PropertyPart, TlaSpecification};
 use crate::limits::ValueLimits;
 use crate::quint::alternative::StepAlternative;
-use crate::quint::elaborate::{QuintElaborator, QuintEnv, Result, UntranslatableReason, inside};
+use crate::quint::elaborate::{QuintElaborator, QuintEnv, ReasonKind, Result, UntranslatableReason, inside};
 use crate::quint::ir::{QuintDefinition, QuintExpr};
 use crate::quint::names::QuintNames;
 use crate::quint::print_model::{LanguageRules, ModelParts, model_text};
@@ -98,7 +98,8 @@ pub fn import_text(
         loading.replaced = config.as_ref().map(|config| config.within.clone()).unwrap_or_default();
         let module = loading.module_at(source, text);
         let written = match loading.mistakes.is_empty() {
-            true => within_limits(name, shown, &module, &config, options, &mut loading.sources),
+            true => within_limits(name, shown, &module, &config, options, &mut loading.sources)
+                .map_err(|found| found.into_iter().map(|(_, mistake)| mistake).collect()),
             false => Err(std::mem::take(&mut loading.mistakes)),
         };
         *known.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = loading.sources;
@@ -178,14 +179,12 @@ fn within_limits(
     let mut tried = options.clone();
     loop {
         let Err(found) = &first else { return first };
-        let needs = |option: &str| {
-            found.iter().any(|error| error.help.as_ref().is_some_and(|help| help.contains(option)))
-        };
+        let needs = |kind: ReasonKind| found.iter().any(|(own, _)| *own == kind);
         let before = (tried.integers, tried.lists);
-        if options.lists.is_none() && needs("--list") {
+        if options.lists.is_none() && needs(ReasonKind::EndlessLists) {
             tried.lists = lengths.next().copied().or(tried.lists);
         }
-        if options.integers.is_none() && needs("--int") {
+        if options.integers.is_none() && needs(ReasonKind::EndlessIntegers) {
             tried.integers = integers.next().copied().or(tried.integers);
         }
         if (tried.integers, tried.lists) == before {
@@ -214,10 +213,10 @@ fn within_limits(
                 return Ok((text, warnings));
             }
             Err(found) => {
-                let limited = |error: &Diagnostic| {
-                    error.help.as_ref().is_some_and(|help| help.contains("--int") || help.contains("--list"))
+                let is_endless = |(kind, _): &TlaMistake| {
+                    matches!(kind, ReasonKind::EndlessIntegers | ReasonKind::EndlessLists)
                 };
-                match found.iter().all(limited) {
+                match found.iter().all(is_endless) {
                     true => first = Err(found),
                     false => return first,
                 }
@@ -226,7 +225,11 @@ fn within_limits(
     }
 }
 
-type TlaTranslation = std::result::Result<(String, Vec<Diagnostic>), Vec<Diagnostic>>;
+/// A mistake, and the kind of reason for it.
+type TlaMistake = (ReasonKind, Diagnostic);
+
+/// A text with warnings, or mistakes.
+type TlaTranslation = std::result::Result<(String, Vec<Diagnostic>), Vec<TlaMistake>>;
 
 fn translated(
     name: &str,
@@ -240,7 +243,7 @@ fn translated(
     let mut config = config.unwrap_or_else(|| usual(name, &module));
     let left_out = std::mem::take(&mut config.warnings);
     let end = Span::new(kit::diagnostics::SourceId(0), 0, 0);
-    given_constants(&mut module, &config, options, sources)?;
+    given_constants(&mut module, &config, options, sources).map_err(mistakes)?;
     let places: BTreeMap<String, Span> =
         module.definitions.iter().map(|(definition, span)| (definition.name.clone(), *span)).collect();
     let definitions = std::mem::take(&mut module.definitions);
@@ -276,7 +279,7 @@ fn translated(
     };
     if variables.is_empty() {
         let message = format!("the module `{}` has no variables, and so no behaviours", module.name);
-        return Err(vec![Diagnostic::error(end, message)]);
+        return Err(mistakes(vec![Diagnostic::error(end, message)]));
     }
     let parts = import.settled_parts();
     import.assumed(&module.assumptions);
@@ -288,11 +291,17 @@ fn translated(
                     import.doubt_integers();
                     Ok((text, import.warnings))
                 }
-                Err(found) => Err(found.into_iter().map(|found| import.diagnostic(end, found)).collect()),
+                Err(found) => {
+                    Err(found.into_iter().map(|found| (found.kind, import.diagnostic(end, found))).collect())
+                }
             }
         }
         _ => Err(import.found),
     }
+}
+
+fn mistakes(found: Vec<Diagnostic>) -> Vec<TlaMistake> {
+    found.into_iter().map(|found| (ReasonKind::Other, found)).collect()
 }
 
 /// Returns the configuration of a module without a file for it.
@@ -431,7 +440,7 @@ struct TlaImport<'a, 'c> {
     sources: &'c SourceMap,
     end: Span,
     elaborator: QuintElaborator<'a>,
-    found: Vec<Diagnostic>,
+    found: Vec<TlaMistake>,
     warnings: Vec<Diagnostic>,
     /// True after an error that ends the elaboration.
     stopped: bool,
@@ -490,6 +499,10 @@ impl<'a> TlaImport<'a, '_> {
         }
     }
 
+    fn refuse(&mut self, mistake: Diagnostic) {
+        self.found.push((ReasonKind::Other, mistake));
+    }
+
     /// Returns the sorts of the values of all variables.
     fn sorts(&self) -> Vec<String> {
         let types = &self.elaborator.types;
@@ -520,7 +533,7 @@ impl<'a> TlaImport<'a, '_> {
         }
         if self.found.is_empty() {
             let message = "the sorts of values in one place are not known after several attempts";
-            self.found.push(Diagnostic::error(self.end, message));
+            self.refuse(Diagnostic::error(self.end, message));
         }
         None
     }
@@ -532,7 +545,7 @@ impl<'a> TlaImport<'a, '_> {
             match value.as_ref().map(|value| &*value.node) {
                 Ok(Node::Bool(true)) => {}
                 Ok(Node::Bool(false)) => {
-                    self.found.push(Diagnostic::error(*span, "this assumption is false"));
+                    self.refuse(Diagnostic::error(*span, "this assumption is false"));
                 }
                 _ => self.warnings.push(Diagnostic::warning(
                     *span,
@@ -559,8 +572,7 @@ impl<'a> TlaImport<'a, '_> {
         for problem in problems {
             // All that follows the first formula that is too deep is refused like it.
             if !std::mem::replace(&mut self.stopped, self.elaborator.too_deep) {
-                let problem = self.diagnostic(span, problem);
-                self.found.push(problem);
+                self.found.push((problem.kind, self.diagnostic(span, problem)));
             }
         }
         kept
@@ -573,7 +585,7 @@ impl<'a> TlaImport<'a, '_> {
             let error = Diagnostic::error(*span, format!("there is no definition `{own}`"));
             let all = self.elaborator.definitions.keys().map(|name| name.trim_start_matches(':'));
             let meant = nearest(own, all).or_else(|| nearest(own, SECTIONS.iter().copied()));
-            self.found.push(suggested(error, own, meant.into_iter()));
+            self.refuse(suggested(error, own, meant.into_iter()));
         }
         found.map(|definition| &definition.expr)
     }
@@ -605,7 +617,7 @@ impl<'a> TlaImport<'a, '_> {
             _ => {
                 let message =
                     "the specification is not known: there is no INIT with NEXT, and no SPECIFICATION";
-                self.found.push(
+                self.refuse(
                     Diagnostic::error(span, message)
                         .with_help("write `SPECIFICATION Spec` into the .cfg beside the module"),
                 );
@@ -613,7 +625,7 @@ impl<'a> TlaImport<'a, '_> {
             }
         }
         let Some(next) = parts.next.take() else {
-            self.found.push(Diagnostic::error(span, "the specification has no `[][Next]_vars`"));
+            self.refuse(Diagnostic::error(span, "the specification has no `[][Next]_vars`"));
             return None;
         };
         Some((parts, next, span))
@@ -660,7 +672,7 @@ impl<'a> TlaImport<'a, '_> {
         self.complete(&steps, "Next", "'");
         if steps.is_empty() {
             let help = "a formula of the next state is needed, such as `x' = x + 1`";
-            self.found.push(Diagnostic::error(span, "the next-state relation has no steps").with_help(help));
+            self.refuse(Diagnostic::error(span, "the next-state relation has no steps").with_help(help));
         }
         self.elaborator.under_constraints(&mut steps, &constraints);
         self.elaborator.steps.clone_from(&steps);
@@ -726,7 +738,7 @@ impl<'a> TlaImport<'a, '_> {
         {
             let message = "ACTION_CONSTRAINT is supported only without deadlocks and temporal properties";
             let help = "write `CHECK_DEADLOCK FALSE` into the .cfg, and check PROPERTY without it";
-            self.found.push(Diagnostic::error(*span, message).with_help(help));
+            self.refuse(Diagnostic::error(*span, message).with_help(help));
         }
         if let (Some((_, span)), false) = (self.config.constraints.first(), !is_temporal) {
             let message = "temporal properties are about traces within CONSTRAINT, as in TLC";
@@ -744,7 +756,7 @@ impl<'a> TlaImport<'a, '_> {
                 let message = format!("in `{action}`: `{missing}{prime}` gets no value");
                 let error = self.diagnostic(self.end, message.into());
                 let help = format!("write `{missing}{prime} = …`, or UNCHANGED {missing}");
-                self.found.push(error.with_help(if prime.is_empty() {
+                self.refuse(error.with_help(if prime.is_empty() {
                     format!("write `{missing} = …`")
                 } else {
                     help

@@ -1,10 +1,10 @@
 //! Operators of TLA+ whose meaning depends on types, and those of its standard modules.
 
-use super::actions::{Gives, READ_BEFORE};
+use super::actions::Gives;
 use super::specification::written;
 use crate::quint::alternative::StepAlternative;
 use crate::quint::elaborate::{
-    QuintBinding, QuintElaborator, QuintEnv, RECURSIVE, Result, UntranslatableReason, inside,
+    QuintBinding, QuintElaborator, QuintEnv, RECURSIVE, ReasonKind, Result, UntranslatableReason, inside,
 };
 use crate::quint::ir::QuintExpr;
 use crate::quint::names::short;
@@ -45,10 +45,10 @@ impl<'a> QuintElaborator<'a> {
                 self.except(&old, &key, &value)
             }
             ("tla:choose", [set, body]) => self.choose(set, body, env),
-            ("tla:anything", [QuintExpr::Str { value }]) => Err(UntranslatableReason {
-                message: format!("`CHOOSE {value}` has no set to choose from"),
-                help: Some("give the definition a model value, as TLC needs it: `CONSTANT None = None`"),
-            }),
+            ("tla:anything", [QuintExpr::Str { value }]) => Err(UntranslatableReason::helped(
+                format!("`CHOOSE {value}` has no set to choose from"),
+                "give the definition a model value, as TLC needs it: `CONSTANT None = None`",
+            )),
             ("tla:part", [QuintExpr::Name { name }, number]) => match self.part(name, number) {
                 Some(part) => {
                     self.expression(part, &QuintEnv::default()).map_err(|found| inside(name, found))
@@ -82,10 +82,10 @@ impl<'a> QuintElaborator<'a> {
                 "tla:always" | "tla:eventually" | "tla:leads" | "tla:weak" | "tla:strong" | "tla:square"
                 | "tla:angle",
                 _,
-            ) => Err(UntranslatableReason {
-                message: format!("`{}` is temporal, and a part of a formula about states", written(op)),
-                help: Some("temporal formulas belong in SPECIFICATION and PROPERTY"),
-            }),
+            ) => Err(UntranslatableReason::helped(
+                format!("`{}` is temporal, and a part of a formula about states", written(op)),
+                "temporal formulas belong in SPECIFICATION and PROPERTY",
+            )),
             _ => self.of_modules(op, args, env),
         }
     }
@@ -469,10 +469,10 @@ impl<'a> QuintElaborator<'a> {
                 let at = self.arithmetic("isub", key, &one)?;
                 self.nth(function, &at)
             }
-            (Ty::Open(_), _) => Err(UntranslatableReason {
-                message: "the type of something that is applied to an argument is not known".into(),
-                help: Some("give its variable a value in Init, or its type in an invariant such as TypeOK"),
-            }),
+            (Ty::Open(_), _) => Err(UntranslatableReason::helped(
+                "the type of something that is applied to an argument is not known",
+                "give its variable a value in Init, or its type in an invariant such as TypeOK",
+            )),
             _ => Err("something that is no function is applied to an argument".into()),
         }
     }
@@ -761,10 +761,10 @@ impl<'a> QuintElaborator<'a> {
                     _ => Ok(QuintTerm::bool(false)),
                 }
             }
-            QuintExpr::Name { name } if name == "::STRING" => Err(UntranslatableReason {
-                message: "the set STRING is not supported".into(),
-                help: Some("write the strings: `{\"a\", \"b\"}`"),
-            }),
+            QuintExpr::Name { name } if name == "::STRING" => Err(UntranslatableReason::helped(
+                "the set STRING is not supported",
+                "write the strings: `{\"a\", \"b\"}`",
+            )),
             QuintExpr::Name { name } if env.get(name).is_none() => {
                 match self.definitions.get(name.as_str()).copied() {
                     Some(definition) => self.within_set(element, &definition.expr, &QuintEnv::default()),
@@ -1059,10 +1059,11 @@ impl<'a> QuintElaborator<'a> {
                 continue;
             }
             let Some(value) = next.get(&variable) else {
-                return Err(UntranslatableReason {
-                    message: format!("`{variable}'` is read before it gets a value"),
-                    help: Some(READ_BEFORE),
-                });
+                return Err(UntranslatableReason::helped(
+                    format!("`{variable}'` is read before it gets a value"),
+                    "write `x' = …` or `x' \\in …`: the variable gets no value, or depends on itself",
+                )
+                .of(ReasonKind::ReadBefore));
             };
             let between = format!("#{variable}");
             let name = self.make(Node::Name(between.clone()), ty)?;

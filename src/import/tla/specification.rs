@@ -68,10 +68,10 @@ impl<'a> QuintElaborator<'a> {
                     parts.fair.push((expr, env.clone()));
                     Ok(())
                 }
-                _ if temporal(self, expr) => Err(UntranslatableReason {
-                    message: "a specification has a part that is neither a step nor fairness".into(),
-                    help: Some("write it as `Init /\\ [][Next]_vars /\\ WF_vars(A)`"),
-                }),
+                _ if temporal(self, expr) => Err(UntranslatableReason::helped(
+                    "a specification has a part that is neither a step nor fairness",
+                    "write it as `Init /\\ [][Next]_vars /\\ WF_vars(A)`",
+                )),
                 _ => {
                     parts.initial.push((expr, env.clone()));
                     Ok(())
@@ -310,10 +310,10 @@ impl<'a> QuintElaborator<'a> {
             (false, Some(definition)) if args.is_empty() => {
                 self.steps_of(&definition.expr, &QuintEnv::default(), steps, wholes, fair)
             }
-            _ => Err(UntranslatableReason {
-                message: "fairness is about an action that is no part of Next".into(),
-                help: Some("give the action a name, and use it in Next"),
-            }),
+            _ => Err(UntranslatableReason::helped(
+                "fairness is about an action that is no part of Next",
+                "give the action a name, and use it in Next",
+            )),
         }
     }
 
@@ -394,10 +394,10 @@ impl<'a> QuintElaborator<'a> {
                     let premise = if opcode == "tla:weak" { often(not(able)) } else { not(often(able)) };
                     Ok(PrintedLtl::Any(vec![premise, taken]))
                 }
-                (name @ ("tla:prime" | "tla:unchanged"), _) => Err(UntranslatableReason {
-                    message: format!("`{}` is not supported in a property", written(name)),
-                    help: Some("write actions as [A]_v or <<A>>_v"),
-                }),
+                (name @ ("tla:prime" | "tla:unchanged"), _) => Err(UntranslatableReason::helped(
+                    format!("`{}` is not supported in a property", written(name)),
+                    "write actions as [A]_v or <<A>>_v",
+                )),
                 (name, _) => match self.definitions.get(name).copied() {
                     Some(definition) => {
                         let (lambda, entered) =
