@@ -46,35 +46,34 @@ const FOR_PROPERTIES: Duration = Duration::from_secs(1);
 /// Runs `cladist classify`: once, or for each of several claims, one after the other. What one does not use of the time is left for
 /// the others.
 pub fn run_each(mut args: ClassifyArgs, console: &Console) -> Result<Exit, UsageError> {
+    bounds::refuse_absurd(args.lengths())?;
+    bounds::refuse_near_horizon(args.lengths(), args.horizon)?;
+    let mut opened = settings::open(&args.model, &args.protocol, &args.run, console)?;
     let claims = args.protocol.properties.clone();
     if claims.len() < 2 {
-        return run(&mut args, console);
+        return run(&mut args, &mut opened, console);
     }
-    let (started, whole) = (Instant::now(), args.run.limits.timeout);
+    let (whole, warnings) = (opened.budget.clone(), opened.warnings.clone());
     let mut exits = Vec::new();
     for (index, claim) in claims.iter().enumerate() {
         if index > 0 {
             console.print("\n")?;
         }
-        let left = u32::try_from(claims.len() - index).unwrap_or(u32::MAX);
-        args.run.limits.timeout = whole.map(|time| time.saturating_sub(started.elapsed()) / left);
+        (opened.budget, opened.warnings) = (whole.share(claims.len() - index), warnings.clone());
         args.property = Some(claim.clone());
-        exits.push(run(&mut args, console)?);
+        exits.push(run(&mut args, &mut opened, console)?);
     }
     Ok(exits.into_iter().collect())
 }
 
-fn run(args: &mut ClassifyArgs, console: &Console) -> Result<Exit, UsageError> {
-    bounds::refuse_absurd(args.lengths())?;
-    bounds::refuse_near_horizon(args.lengths(), args.horizon)?;
-    let mut opened = settings::open(&args.model, &args.protocol, &args.run, console)?;
-    let choice = args.property.is_none().then(|| violated_property(args, &opened));
+fn run(args: &mut ClassifyArgs, opened: &mut Opened, console: &Console) -> Result<Exit, UsageError> {
+    let choice = args.property.is_none().then(|| violated_property(args, opened));
     if let Some(Some((property, notice))) = choice.as_ref() {
         console.diagnose(std::slice::from_ref(notice), &opened.model.sources);
         opened.warnings.push(notice.clone());
         args.property = Some(property.clone());
     }
-    let exit = run_opened(args, &mut opened, console)?;
+    let exit = run_opened(args, opened, console)?;
     let is_default = choice == Some(None) && args.protocol.file.is_none();
     if is_default && exit == Exit::Fine && !args.output.exit_zero {
         console.diagnose(not_asked_about(&opened.model).as_slice(), &opened.model.sources);
@@ -140,6 +139,7 @@ fn run_opened(args: &ClassifyArgs, opened: &mut Opened, console: &Console) -> Re
             if let Some(exit) = alone.flatten() {
                 return Ok(exit);
             }
+            patterns.iter().for_each(|patterns| patterns.limit_few_runs(opened));
             let limits = args.protocol.limits_beside_patterns();
             console.diagnose(&limits, &opened.model.sources);
             opened.warnings.extend(limits);

@@ -37,12 +37,16 @@ pub struct LimitArgs {
     /// a lower value here.
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, allow_negative_numbers = true, env = "CLADIST_MEMORY")]
     pub memory: Option<u64>,
+    /// The part of the time limit that is used already.
+    #[arg(skip)]
+    pub used: Duration,
 }
 
 impl LimitArgs {
     /// Returns the limits of a command that lists no states of models.
     pub fn limits(&self) -> CommandLimits {
-        CommandLimits { timeout: self.timeout, memory: self.memory, threads: None }
+        let timeout = self.timeout.map(|time| time.saturating_sub(self.used));
+        CommandLimits { timeout, memory: self.memory, threads: None }
     }
 
     /// Returns the limits of a command with threads.
@@ -60,4 +64,20 @@ pub struct ThreadsArgs {
     /// time and memory.
     #[arg(long, value_name = "N", value_parser = parse_threads, allow_negative_numbers = true, env = "CLADIST_THREADS")]
     pub threads: Option<NonZeroUsize>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_that_is_used_is_not_granted_again() {
+        let [second, minute] = [1, 60].map(Duration::from_secs);
+        let mut limits = LimitArgs { timeout: Some(minute), memory: None, used: second };
+        assert_eq!(limits.limits().timeout, Some(minute - second));
+        limits.used = 2 * minute;
+        assert_eq!(limits.limits().timeout, Some(Duration::ZERO));
+        limits.timeout = None;
+        assert_eq!(limits.limits().timeout, None);
+    }
 }

@@ -7,8 +7,10 @@ use super::exit::Exit;
 use super::refusal::UsageError;
 use super::rerun;
 use super::settings::{self, Opened};
+use cladist::budget::Exhausted;
 use cladist::diagnostics::Diagnostic;
 use cladist::model::Model;
+use cladist::number::counted;
 use cladist::protocol::{Characterisation, ClaimedProperty, PatternVerdict};
 use cladist::report::{
     PatternRequest, TraceView, patterns_beside, patterns_document, patterns_text, to_json,
@@ -16,11 +18,14 @@ use cladist::report::{
 use cladist::unroll;
 use std::time::{Duration, Instant};
 
-/// The processor time for the search without `--timeout`.
+/// The processor time for the search without `--timeout`, and for the question whether the model of few runs has attacks.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The processor time for the question whether a run comes to a claim that holds.
 const SHORT: Duration = Duration::from_secs(2);
+
+/// The processor time for attacks in the model of few runs without `--timeout`.
+const FEW_RUNS: Duration = Duration::from_secs(60);
 
 /// The minimal patterns of a claim, with what was asked.
 pub struct ClaimPatterns<'a> {
@@ -85,7 +90,8 @@ impl ClaimPatterns<'_> {
             _ if found.covers(self.runs) => (Exit::Violated, None),
             verdict if args.output.json => {
                 let broken = [invariant.clone().negated()];
-                let answer = unroll::reachable(model, &broken, bound, &[], backend, &opened.budget.share(2));
+                let budget = opened.budget.share(2).at_most_work(PATIENCE);
+                let answer = unroll::reachable(model, &broken, bound, &[], backend, &budget);
                 match answer[..] {
                     [Some(true)] => return Ok(None),
                     [Some(false)] => {
@@ -120,6 +126,13 @@ impl ClaimPatterns<'_> {
         Ok(Some(exit.with_exit_zero(args.output.exit_zero)))
     }
 
+    /// Limits the time for the model of few runs, about which nothing was asked, if no limit was given.
+    pub fn limit_few_runs(&self, opened: &mut Opened) {
+        if self.args.run.limits.timeout.is_none() {
+            opened.budget = opened.budget.at_most_work(FEW_RUNS);
+        }
+    }
+
     /// Prints the patterns after the result for few runs, with which the program would end.
     pub fn show_beside(&self, opened: &Opened, exit: Exit) -> Result<Exit, UsageError> {
         let Self { args, console, found, .. } = self;
@@ -134,6 +147,8 @@ impl ClaimPatterns<'_> {
         };
         let notice = is_violated
             .and_then(|is_violated| claims::difference(self.claim, is_violated, found.verdict(), self.runs));
+        let is_cut = args.run.limits.timeout.is_none() && opened.budget.exhausted() == Some(Exhausted::Time);
+        let notice = notice.or_else(|| is_cut.then(|| self.cut_short()));
         console.diagnose(notice.as_slice(), &opened.model.sources);
         Ok(match exit {
             // Not all attacks are known.
@@ -142,6 +157,16 @@ impl ClaimPatterns<'_> {
             }
             other => other,
         })
+    }
+
+    /// The notice that not all attacks with few runs were looked for.
+    fn cut_short(&self) -> Diagnostic {
+        let message = format!(
+            "attacks of at most {} were searched for in {} s of processor time",
+            counted(self.runs, "run"),
+            FEW_RUNS.as_secs()
+        );
+        Diagnostic::note_without_place(message).with_help("--timeout TIME gives them another limit")
     }
 }
 
@@ -173,8 +198,8 @@ mod tests {
         }
     }";
 
-    /// The end of `cladist classify` with patterns that cover only so many runs, as far as they are the result.
-    fn end(options: &[&str], extent: Extent) -> Option<Exit> {
+    /// Does something with the patterns of `cladist classify`, and with what it opened.
+    fn with_patterns<R>(options: &[&str], act: impl FnOnce(ClaimPatterns<'_>, Opened) -> R) -> R {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("third.spdl");
         std::fs::write(&path, THIRD).expect("written");
@@ -188,10 +213,28 @@ mod tests {
         let opened = settings::open(&args.model, &args.protocol, &args.run, &console);
         let opened = opened.unwrap_or_else(|_| panic!("a model"));
         let patterns = find(&args, &opened, &console).unwrap_or_else(|_| panic!("patterns"));
-        let mut patterns = patterns.expect("patterns");
-        assert!(!patterns.found.patterns.is_empty());
-        patterns.found.extent = extent;
-        patterns.show_alone(&opened).unwrap_or_else(|_| panic!("an end"))
+        act(patterns.expect("patterns"), opened)
+    }
+
+    /// The end of `cladist classify` with patterns that cover only so many runs, as far as they are the result.
+    fn end(options: &[&str], extent: Extent) -> Option<Exit> {
+        with_patterns(options, |mut patterns, opened| {
+            assert!(!patterns.found.patterns.is_empty());
+            patterns.found.extent = extent;
+            patterns.show_alone(&opened).unwrap_or_else(|_| panic!("an end"))
+        })
+    }
+
+    #[test]
+    fn the_model_has_a_limit_of_its_own_unless_one_is_given() {
+        let is_limited = |options: &[&str]| {
+            with_patterns(options, |patterns, mut opened| {
+                patterns.limit_few_runs(&mut opened);
+                opened.budget.limits_work()
+            })
+        };
+        assert!(is_limited(&[]) && is_limited(&["--json"]));
+        assert!(!is_limited(&["--timeout", "1h"]));
     }
 
     #[test]

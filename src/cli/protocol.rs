@@ -4,7 +4,7 @@ use super::args::{BoundedArgs, OutputArgs, RunArgs};
 use super::command::{Command, ExportCommand};
 use super::console::Console;
 use super::exit::Exit;
-use super::limits::CommandLimits;
+use super::limits::LimitArgs;
 use super::loading::LoadingArgs;
 use super::protocol_args::{ExportStsArgs, ProtocolArgs};
 use super::question::{ExportDimacsArgs, ExportSmt2Args, QuestionArgs};
@@ -17,6 +17,7 @@ use cladist::protocol::{
 };
 use itertools::Itertools;
 use std::path::Path;
+use std::time::Instant;
 
 /// Turns the options of protocol files into those of models: the number of runs is a constant, a claim is a property,
 /// and the bound is the number of steps that all runs can take.
@@ -68,7 +69,6 @@ pub fn settle(command: &mut Command) -> Result<(), UsageError> {
         Command::Export { command: ExportCommand::Smt2(ExportSmt2Args { question, .. }) }
         | Command::Export { command: ExportCommand::Dimacs(ExportDimacsArgs { question, .. }) } => {
             let QuestionArgs { question, loading, limits, .. } = question;
-            let limits = limits.limits();
             let reading =
                 ProtocolReading { overrides: &mut loading.overrides, root: loading.root.as_deref(), limits };
             settle_one(question, reading, "questions are written for")
@@ -103,14 +103,13 @@ fn settle_one(
 struct ProtocolReading<'a> {
     overrides: &'a mut Vec<(String, String)>,
     root: Option<&'a Path>,
-    limits: CommandLimits,
+    limits: &'a mut LimitArgs,
 }
 
 impl<'a> ProtocolReading<'a> {
     fn of_run(run: &'a mut RunArgs) -> Self {
-        let limits = run.limits();
         let LoadingArgs { overrides, root } = &mut run.loading;
-        Self { overrides, root: root.as_deref(), limits }
+        Self { overrides, root: root.as_deref(), limits: &mut run.limits }
     }
 }
 
@@ -130,8 +129,9 @@ fn apply(
     }
     let ProtocolReading { overrides, root, limits } = reading;
     overrides.extend(protocol.scope.overrides());
-    let (budget, _) = settings::limits(limits);
+    let (clock, (budget, _)) = (Instant::now(), settings::limits(limits.limits()));
     let file = translate_file(file, &LoadOptions { overrides, root, budget }).map_err(refusal)?;
+    limits.used = clock.elapsed();
     let Translation { claims, charts, .. } = &file.translation;
     let labels: Vec<&str> = claims.iter().map(|claim| claim.label.as_str()).collect();
     for label in &protocol.claim {

@@ -103,7 +103,8 @@ impl Circuit {
         self.exhausted.map_or(Ok(()), Err)
     }
 
-    fn spend(&mut self, work: usize) {
+    /// Counts work that adds no gates, such as copying so many values.
+    pub fn spend(&mut self, work: usize) {
         self.work += work;
         if self.work >= POLL {
             self.work = 0;

@@ -14,6 +14,7 @@ use lang::model::types::{Type, Types};
 use lang::model::value::Value;
 use lang::model::{Model, Position};
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 
 /// Encodes expressions as symbolic values. Positions are scalars over integers, so that a position
 /// chosen by the solver is encoded like any other number, and `x@p` selects among the frames.
@@ -91,11 +92,11 @@ impl<'a> Encoder<'a> {
         let types = &self.model.types;
         match &expr.kind {
             ExprKind::Const(value) => S::constant(self.circuit, types, value, &expr.ty),
-            ExprKind::Var(var) => self.frame().state[var.0 as usize].clone(),
-            ExprKind::Next(var) => match self.next {
-                Some(next) => next[var.0 as usize].clone(),
-                None => unreachable!("the checker allows primes in step formulas only"),
-            },
+            ExprKind::Var(_) | ExprKind::Next(_) => {
+                let value = self.stored(expr).unwrap_or_else(|| unreachable!("it is a variable"));
+                self.circuit.spend(value.size());
+                value.clone()
+            }
             ExprKind::ActionLabel => self.action_label(),
             ExprKind::LabelArg { action, param } => self.label_argument(*action, *param),
             ExprKind::Local(local) => self.local(*local),
@@ -143,9 +144,22 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    fn local(&self, local: LocalId) -> S {
+    /// The value of a variable in this state or the next one; `None` for other expressions.
+    fn stored(&self, expr: &Expr) -> Option<&'a S> {
+        match (&expr.kind, self.next) {
+            (ExprKind::Var(var), _) => Some(&self.frame().state[var.0 as usize]),
+            (ExprKind::Next(var), Some(next)) => Some(&next[var.0 as usize]),
+            (ExprKind::Next(_), None) => unreachable!("the checker allows primes in step formulas only"),
+            _ => None,
+        }
+    }
+
+    fn local(&mut self, local: LocalId) -> S {
         match self.locals.get(&local) {
-            Some(value) => value.clone(),
+            Some(value) => {
+                self.circuit.spend(value.size());
+                value.clone()
+            }
             None => unreachable!("the checker resolves every name to one that is bound"),
         }
     }
@@ -292,13 +306,18 @@ impl<'a> Encoder<'a> {
             optional |= ok != self.circuit.yes();
             key = inside.guarded(self.circuit, ok);
         }
-        let S::Map { present, entries } = self.value(base) else {
+        let base = match self.stored(base) {
+            Some(stored) => Cow::Borrowed(stored),
+            None => Cow::Owned(self.value(base)),
+        };
+        let S::Map { present, entries } = &*base else {
             return S::Scalar(vec![(Value::None, self.circuit.yes())]);
         };
-        let mut cases = Vec::new();
+        let (present, mut cases) = (*present, Vec::new());
         for (k, value) in entries {
-            let selected = key.is_value(self.circuit, &k);
+            let selected = key.is_value(self.circuit, k);
             if selected != self.circuit.no() {
+                self.circuit.spend(value.size());
                 cases.push((selected, value.listed_below(self.circuit, present)));
             }
         }

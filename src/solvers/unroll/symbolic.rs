@@ -270,6 +270,16 @@ impl Symbolic {
         list
     }
 
+    /// The number of literals in it, roughly.
+    pub fn size(&self) -> usize {
+        match self {
+            S::Bool(_) | S::Binary(_) => 1,
+            S::Scalar(list) | S::Set { members: list, .. } => 1 + list.len(),
+            S::Record { fields, .. } => 1 + fields.iter().map(S::size).sum::<usize>(),
+            S::Map { entries, .. } => 1 + entries.iter().map(|(_, value)| 1 + value.size()).sum::<usize>(),
+        }
+    }
+
     /// True if it is present.
     pub fn is_some(&self, c: &Circuit) -> Lit {
         match self {

@@ -139,9 +139,9 @@ impl<'a> Patterns<'a> {
         let mut clock = Clock::new(budget, "attack patterns examined");
         let mut extent = Extent::UpTo(0);
         for runs in 1..=most {
-            let mut search = AttackSearch::new(&self.theory, starts.clone(), runs, claim, room);
+            let mut search = AttackSearch::new(&self.theory, starts.clone(), runs, claim, (room, budget));
             let has_ended = loop {
-                match search.attack(&mut clock, budget) {
+                match search.attack(&mut clock) {
                     PatternSearchEnd::Attack(pattern) => {
                         found.add(*pattern, claim);
                         if wanted == PatternFilter::First {

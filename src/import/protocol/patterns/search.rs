@@ -35,7 +35,7 @@ pub(super) enum PatternSearchEnd<'t> {
 }
 
 /// The search for attacks on a claim.
-pub(super) struct AttackSearch<'t> {
+pub(super) struct AttackSearch<'t, 'b> {
     theory: &'t AttackTheory<'t>,
     /// The most runs.
     runs: usize,
@@ -46,32 +46,34 @@ pub(super) struct AttackSearch<'t> {
     pub left: OpenPatterns,
     /// How many patterns may still be made.
     pub room: usize,
+    budget: &'b Budget,
+    /// True once a limit cut the sources of a goal short.
+    is_cut: bool,
 }
 
-impl<'t> AttackSearch<'t> {
+impl<'t, 'b> AttackSearch<'t, 'b> {
     /// A search that begins with these patterns.
     pub fn new(
         theory: &'t AttackTheory<'t>,
         mut starts: Vec<PartialPattern<'t>>,
         runs: usize,
         claim: RunEvent,
-        room: usize,
+        (room, budget): (usize, &'b Budget),
     ) -> Self {
         let all = starts.len();
         starts.retain(|start| start.count() <= runs);
         let left = OpenPatterns { runs: starts.len() < all, terms: false };
-        let mut search = Self { theory, runs, claim, open: Vec::new(), left, room };
+        let mut search = Self { theory, runs, claim, open: Vec::new(), left, room, budget, is_cut: false };
         search.open = starts.into_iter().rev().filter_map(|start| search.hopeful(start)).collect();
         search
     }
 
     /// Looks for the next attack.
-    pub fn attack(&mut self, clock: &mut Clock<'_>, budget: &Budget) -> PatternSearchEnd<'t> {
+    pub fn attack(&mut self, clock: &mut Clock<'_>) -> PatternSearchEnd<'t> {
         while let Some(state) = self.open.pop() {
             let room = self.room;
             let next = self.next(&state);
-            // One pattern takes long compared with a look at the budget.
-            if room == 0 || clock.ticks(1 + room - self.room).is_err() || budget.exhausted().is_some() {
+            if self.is_full() || clock.ticks(1 + room - self.room).is_err() {
                 return PatternSearchEnd::Ended;
             }
             if let Some(next) = next {
@@ -84,6 +86,12 @@ impl<'t> AttackSearch<'t> {
             self.left.terms = true;
         }
         PatternSearchEnd::Nothing
+    }
+
+    /// True if a limit is reached. One pattern takes long compared with a look at the budget.
+    fn is_full(&mut self) -> bool {
+        self.is_cut |= self.room == 0 || self.budget.exhausted().is_some();
+        self.is_cut
     }
 
     /// The pattern, settled, if an attack can come of it.
@@ -131,10 +139,15 @@ impl<'t> AttackSearch<'t> {
             made.open.extend([body, key].map(|part| goal.part((**part).clone(), false)));
             found.push(made);
         }
-        for part in &self.theory.parts {
-            self.taken(&state, &goal, part, &mut found);
-        }
         self.room = self.room.saturating_sub(found.len());
+        for part in &self.theory.parts {
+            if self.is_full() {
+                break;
+            }
+            let before = found.len();
+            self.taken(&state, &goal, part, &mut found);
+            self.room = self.room.saturating_sub(found.len() - before);
+        }
         found.into_iter().filter_map(|state| self.hopeful(state)).collect()
     }
 
@@ -189,6 +202,9 @@ impl<'t> AttackSearch<'t> {
         for (state, run) in self.sending(state, (role, event), goal.at) {
             let sent = TermSource::Sent(RunEvent { run, event });
             for (mut state, term) in self.held(&state, run, &part.term) {
+                if self.is_full() {
+                    return;
+                }
                 if !state.bindings.unify(&term, &goal.term) {
                     continue;
                 }
@@ -249,6 +265,9 @@ impl<'t> AttackSearch<'t> {
         for cipher in &self.theory.ciphers {
             let received = RunEvent { run, event: *event };
             for (mut state, other) in self.sending(state, (cipher.role, cipher.event), received) {
+                if self.is_full() {
+                    return;
+                }
                 let sent = state.instance(other, &cipher.term);
                 if !state.bindings.unify(&expected, &sent) {
                     continue;
