@@ -68,7 +68,7 @@ const BUDGETS: &[(&str, usize)] = &[
     ("solvers/smt", 4150),
     ("solvers/smt_solver", 1100),
     ("solvers/unroll", 4800),
-    ("verify", 6800),
+    ("verify", 6450),
 ];
 
 #[test]
