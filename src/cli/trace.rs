@@ -12,7 +12,8 @@ use cladist::explore::{Unlabelled, find_labels, follow};
 use cladist::ltl::{Fairness, is_fair, satisfies};
 use cladist::model::eval::{check_trace, first_violation};
 use cladist::model::{Model, Position, Property, PropertyKind};
-use cladist::promela::{Trail, TrailFault, is_promela, program_steps};
+use cladist::promela::{Trail, TrailFault, program_steps};
+use cladist::readers::ForeignLanguage;
 use cladist::report::{Marks, Wording, loop_marks, steps, violation_mark};
 use cladist::report::{itf_text, trace_text};
 use cladist::trace::{ItfError, ItfFile, ItfTrace, Trace, stored_from_itf};
@@ -149,7 +150,7 @@ pub(super) fn read(model: &Model, source: &Path, file: &Path, text: &str) -> Res
 
 /// Reads a trail of the program in the file `source`.
 fn read_trail(model: &Model, source: &Path, file: &Path, text: &str) -> Result<ItfTrace, UsageError> {
-    if !is_promela(source) {
+    if ForeignLanguage::of(source) != Some(ForeignLanguage::Promela) {
         let message =
             format!("{}: this is a trail of Spin, and the model is no program in Promela", file.display());
         let error = Diagnostic::error_without_place(message);
