@@ -11,7 +11,7 @@ pub use engines::{ctl, decide, explore, ltl, prove, relations, symmetry};
 #[doc(inline)]
 pub use explicit::{lts, mucalc, process};
 #[doc(inline)]
-pub use import::{aiger, btor2, limits, promela, protocol, quint, smv, tla};
+pub use import::{aiger, btor2, limits, promela, protocol, quint, readers, smv, tla};
 #[doc(inline)]
 pub use kit::{budget, diagnostics, diagram, number, parsing, proof, random};
 #[doc(inline)]

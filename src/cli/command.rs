@@ -6,9 +6,7 @@ use super::ctl::CtlArgs;
 use super::diff::DiffArgs;
 use super::doc::DocArgs;
 use super::fmt::FmtArgs;
-use super::import::{
-    ImportAigerArgs, ImportBtor2Args, ImportPromelaArgs, ImportQuintArgs, ImportSmvArgs, ImportTlaArgs,
-};
+use super::import::{ImportArgs, ImportQuintArgs, ImportTlaArgs};
 use super::init::InitArgs;
 use super::limits::CommandLimits;
 use super::lts::{ExportAutArgs, LtsCommand};
@@ -417,22 +415,22 @@ pub enum ExportCommand {
 #[derive(Debug, Subcommand)]
 pub enum ImportCommand {
     /// Read a circuit in AIGER: bad states, constraints, justice and fairness
-    #[command(after_help = IMPORT_AIGER_EXAMPLES)]
-    Aiger(ImportAigerArgs),
+    #[command(mut_arg("file", |arg| arg.help("A circuit in AIGER, in ASCII or binary")), after_help = IMPORT_AIGER_EXAMPLES)]
+    Aiger(ImportArgs),
     /// Read a program of Spin: processes, channels, assertions, end states, ltl, never
-    #[command(after_help = IMPORT_PROMELA_EXAMPLES)]
-    Promela(ImportPromelaArgs),
+    #[command(mut_arg("file", |arg| arg.help("A program of Spin; files that it includes lie beside it")), after_help = IMPORT_PROMELA_EXAMPLES)]
+    Promela(ImportArgs),
     /// Read a specification in Quint, from the JSON of its compiler
-    #[command(after_help = IMPORT_QUINT_EXAMPLES)]
+    #[command(mut_arg("file", |arg| arg.help("Output of `quint compile --target json`")), after_help = IMPORT_QUINT_EXAMPLES)]
     Quint(ImportQuintArgs),
     /// Read a circuit of words in BTOR2, without arrays
-    #[command(after_help = IMPORT_BTOR2_EXAMPLES)]
-    Btor2(ImportBtor2Args),
+    #[command(mut_arg("file", |arg| arg.help("A circuit in BTOR2, without arrays")), after_help = IMPORT_BTOR2_EXAMPLES)]
+    Btor2(ImportArgs),
     /// Read a model of NuSMV or nuXmv: finite types, modules, INVARSPEC, LTLSPEC, CTLSPEC
-    #[command(after_help = IMPORT_SMV_EXAMPLES)]
-    Smv(ImportSmvArgs),
+    #[command(mut_arg("file", |arg| arg.help("A model of NuSMV or nuXmv")), after_help = IMPORT_SMV_EXAMPLES)]
+    Smv(ImportArgs),
     /// Read a specification in TLA+, with the configuration of TLC beside it
-    #[command(after_help = IMPORT_TLA_EXAMPLES)]
+    #[command(mut_arg("file", |arg| arg.help("A module of TLA+; its .cfg and other modules lie beside it")), after_help = IMPORT_TLA_EXAMPLES)]
     Tla(ImportTlaArgs),
 }
 

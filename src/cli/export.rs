@@ -40,9 +40,7 @@ impl fmt::Display for ExportError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ExportError::Io(error) => error.fmt(f),
-            ExportError::Exhausted(Exhausted::Time) => f.write_str("the time limit was reached"),
-            ExportError::Exhausted(Exhausted::Memory) => f.write_str("the memory limit was reached"),
-            ExportError::Exhausted(Exhausted::Interrupt) => f.write_str("interrupted"),
+            ExportError::Exhausted(why) => f.write_str(why.was_reached()),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::refusal::UsageError;
 use super::settings;
-use cladist::budget::{Budget, Exhausted};
+use cladist::budget::Budget;
 use cladist::diagnostics::Diagnostic;
 use cladist::explore::{ListedFates, Stop};
 use cladist::model::{Environment, Model};
@@ -55,13 +55,7 @@ fn unlisted(stop: Stop) -> Diagnostic {
         Stop::Choices(too_many) => {
             (too_many.to_string(), "make the model smaller with --set, or hide these words with --hide")
         }
-        Stop::Budget(Exhausted::Time) => {
-            ("the time limit was reached".to_owned(), "allow more time with --timeout")
-        }
-        Stop::Budget(Exhausted::Memory) => {
-            ("the memory limit was reached".to_owned(), "allow more memory with --memory")
-        }
-        Stop::Budget(Exhausted::Interrupt) => ("interrupted".to_owned(), "there is no result"),
+        Stop::Budget(why) => (why.was_reached().to_owned(), why.help("there is no result")),
     };
     let message =
         format!("`lost`, `safe`, `open` and `decisive` need a list of all reachable states, but {why}");

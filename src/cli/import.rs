@@ -1,45 +1,54 @@
 //! `cladist import`: models of other tools as texts in the specification language.
 
+use super::command::ImportCommand;
 use super::console::Console;
 use super::exit::Exit;
-use super::loading::OutputFileArgs;
+use super::loading::{LimitedValuesArgs, OutputFileArgs};
 use super::refusal::UsageError;
-use super::values::{parse_length, parse_override, parse_range};
-use cladist::aiger;
-use cladist::btor2;
-use cladist::diagnostics::SourceMap;
+use super::values::parse_override;
 use cladist::limits::ValueLimits;
-use cladist::promela;
-use cladist::quint::{QuintOptions, import_file};
-use cladist::smv;
-use cladist::tla;
+use cladist::quint::{self, QuintOptions};
+use cladist::readers::ForeignLanguage;
+use cladist::tla::{Imported, Refused};
 use clap::{Args as Arguments, ValueHint};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// The values of constants, and limits of values that have none otherwise.
-#[derive(Debug, Clone, Arguments)]
-pub struct ValueArgs {
-    /// Limit integers of Quint and TLA+ that have no bound otherwise
-    #[arg(long = "int", value_name = "LO..HI", value_parser = parse_range, allow_hyphen_values = true)]
-    pub integers: Option<(i64, i64)>,
-    /// Limit the length of lists of Quint and TLA+ that have no bound otherwise
-    #[arg(long = "list", value_name = "N", value_parser = parse_length)]
-    pub lists: Option<usize>,
-    /// The value of a constant (repeatable)
-    #[arg(long = "const", value_name = "NAME=VALUE", value_parser = parse_override)]
-    pub constants: Vec<(String, String)>,
-}
-
-/// `import quint`.
+/// The file to read, and the one to write.
 #[derive(Debug, Arguments)]
-pub struct ImportQuintArgs {
-    /// Output of `quint compile --target json`
+pub struct ImportArgs {
+    /// The file to read
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
     /// The file to write.
     #[command(flatten)]
     pub output: OutputFileArgs,
+}
+
+/// The values of constants, and limits of values that have none otherwise.
+#[derive(Debug, Clone, Arguments)]
+pub struct ValueArgs {
+    /// The limits.
+    #[command(flatten)]
+    pub limits: LimitedValuesArgs,
+    /// The value of a constant (repeatable)
+    #[arg(long = "const", value_name = "NAME=VALUE", value_parser = parse_override)]
+    pub constants: Vec<(String, String)>,
+}
+
+impl ValueArgs {
+    fn limits(&self) -> ValueLimits {
+        let LimitedValuesArgs { integers, lists } = self.limits;
+        ValueLimits { integers, lists, constants: self.constants.clone() }
+    }
+}
+
+/// `import quint`.
+#[derive(Debug, Arguments)]
+pub struct ImportQuintArgs {
+    /// The files.
+    #[command(flatten)]
+    pub files: ImportArgs,
     /// Name of the init action [default: as compiled]
     #[arg(long, value_name = "NAME")]
     pub init: Option<String>,
@@ -54,118 +63,44 @@ pub struct ImportQuintArgs {
     pub values: ValueArgs,
 }
 
-/// Runs `cladist import quint`.
-pub fn quint(args: &ImportQuintArgs, console: &Console) -> Result<Exit, UsageError> {
-    let ValueArgs { integers, lists, constants } = args.values.clone();
-    let options = QuintOptions {
-        init: args.init.clone(),
-        step: args.step.clone(),
-        invariants: args.invariants.clone(),
-        integers,
-        lists,
-        constants,
-    };
-    let text = import_file(&args.file, &options)
-        .map_err(|diagnostics| UsageError { diagnostics, sources: Arc::new(SourceMap::new()) })?;
-    args.output.write(&text, console)?;
-    Ok(Exit::Fine)
-}
-
-/// `import aiger`.
-#[derive(Debug, Arguments)]
-pub struct ImportAigerArgs {
-    /// A circuit in AIGER, in ASCII or binary
-    #[arg(value_hint = ValueHint::FilePath)]
-    pub file: PathBuf,
-    /// The file to write.
-    #[command(flatten)]
-    pub output: OutputFileArgs,
-}
-
-/// Runs `cladist import aiger`.
-pub fn aiger(args: &ImportAigerArgs, console: &Console) -> Result<Exit, UsageError> {
-    args.output.write(&aiger::import_file(&args.file)?, console)?;
-    Ok(Exit::Fine)
-}
-
-/// `import btor2`.
-#[derive(Debug, Arguments)]
-pub struct ImportBtor2Args {
-    /// A circuit in BTOR2, without arrays
-    #[arg(value_hint = ValueHint::FilePath)]
-    pub file: PathBuf,
-    /// The file to write.
-    #[command(flatten)]
-    pub output: OutputFileArgs,
-}
-
-/// Runs `cladist import btor2`.
-pub fn btor2(args: &ImportBtor2Args, console: &Console) -> Result<Exit, UsageError> {
-    let text = btor2::import_file(&args.file)
-        .map_err(|btor2::Refused { diagnostics, sources }| UsageError { diagnostics, sources })?;
-    args.output.write(&text, console)?;
-    Ok(Exit::Fine)
-}
-
-/// `import smv`.
-#[derive(Debug, Arguments)]
-pub struct ImportSmvArgs {
-    /// A model of NuSMV or nuXmv
-    #[arg(value_hint = ValueHint::FilePath)]
-    pub file: PathBuf,
-    /// The file to write.
-    #[command(flatten)]
-    pub output: OutputFileArgs,
-}
-
-/// Runs `cladist import smv`.
-pub fn smv(args: &ImportSmvArgs, console: &Console) -> Result<Exit, UsageError> {
-    let (text, warnings) = smv::import_file(&args.file)
-        .map_err(|smv::Refused { diagnostics, sources }| UsageError { diagnostics, sources })?;
-    console.diagnose(&warnings, &SourceMap::new());
-    args.output.write(&text, console)?;
-    Ok(Exit::Fine)
-}
-
-/// `import promela`.
-#[derive(Debug, Arguments)]
-pub struct ImportPromelaArgs {
-    /// A program of Spin; files that it includes lie beside it
-    #[arg(value_hint = ValueHint::FilePath)]
-    pub file: PathBuf,
-    /// The file to write.
-    #[command(flatten)]
-    pub output: OutputFileArgs,
-}
-
-/// Runs `cladist import promela`.
-pub fn promela(args: &ImportPromelaArgs, console: &Console) -> Result<Exit, UsageError> {
-    let text = promela::import_file(&args.file)
-        .map_err(|promela::Refused { diagnostics, sources }| UsageError { diagnostics, sources })?;
-    args.output.write(&text, console)?;
-    Ok(Exit::Fine)
+impl ImportQuintArgs {
+    fn import(&self) -> Result<Imported, Refused> {
+        let (init, step, invariants) = (self.init.clone(), self.step.clone(), self.invariants.clone());
+        let options = QuintOptions { init, step, invariants, values: self.values.limits() };
+        let text = quint::import_file(&self.files.file, &options)?;
+        Ok(Imported { text, warnings: Vec::new(), sources: Arc::default() })
+    }
 }
 
 /// `import tla`.
 #[derive(Debug, Arguments)]
 pub struct ImportTlaArgs {
-    /// A module of TLA+; its .cfg and other modules lie beside it
-    #[arg(value_hint = ValueHint::FilePath)]
-    pub file: PathBuf,
-    /// The file to write.
+    /// The files.
     #[command(flatten)]
-    pub output: OutputFileArgs,
+    pub files: ImportArgs,
     /// The limits of values.
     #[command(flatten)]
     pub values: ValueArgs,
 }
 
-/// Runs `cladist import tla`.
-pub fn tla(args: &ImportTlaArgs, console: &Console) -> Result<Exit, UsageError> {
-    let ValueArgs { integers, lists, constants } = args.values.clone();
-    let imported = tla::import_file(&args.file, &ValueLimits { integers, lists, constants })
-        .map_err(|tla::Refused { diagnostics, sources }| UsageError { diagnostics, sources })?;
-    console.diagnose(&imported.warnings, &imported.sources);
-    args.output.write(&imported.text, console)?;
+/// Runs `cladist import`.
+pub fn run(command: &ImportCommand, console: &Console) -> Result<Exit, UsageError> {
+    let plain = |language: ForeignLanguage, files| (files, language, ValueLimits::default());
+    let (files, language, values) = match command {
+        ImportCommand::Aiger(files) => plain(ForeignLanguage::Aiger, files),
+        ImportCommand::Btor2(files) => plain(ForeignLanguage::Btor2, files),
+        ImportCommand::Promela(files) => plain(ForeignLanguage::Promela, files),
+        ImportCommand::Smv(files) => plain(ForeignLanguage::Smv, files),
+        ImportCommand::Tla(args) => (&args.files, ForeignLanguage::Tla, args.values.limits()),
+        ImportCommand::Quint(args) => (&args.files, ForeignLanguage::Quint, args.values.limits()),
+    };
+    let imported = match command {
+        ImportCommand::Quint(args) => args.import(),
+        _ => language.import(&files.file, &values),
+    };
+    let Imported { text, warnings, sources } =
+        imported.map_err(|Refused { diagnostics, sources }| UsageError { diagnostics, sources })?;
+    console.diagnose(&warnings, &sources);
+    files.output.write(&text, console)?;
     Ok(Exit::Fine)
 }

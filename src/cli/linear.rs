@@ -3,7 +3,7 @@
 use super::args::CheckArgs;
 use cladist::budget::{Budget, Observer};
 use cladist::decide::{self, LinearOptions, LinearResult, LinearStates, NotListed};
-use cladist::diagnostics::{Diagnostic, Severity};
+use cladist::diagnostics::Diagnostic;
 use cladist::ltl::{Bounded, Fairness, bounded, has_fair_lasso};
 use cladist::model::Model;
 use cladist::model::expr::Formula;
@@ -117,5 +117,5 @@ fn vacuous(name: &str, fairness: &[Fairness]) -> Diagnostic {
 }
 
 fn warning(message: String) -> Diagnostic {
-    Diagnostic { severity: Severity::Warning, ..Diagnostic::error_without_place(message) }
+    Diagnostic::warning_without_place(message)
 }

@@ -11,18 +11,26 @@ use cladist::model::LoadOptions;
 use clap::{ArgMatches, Args, Command, FromArgMatches, ValueHint};
 use std::path::{Path, PathBuf};
 
+/// Limits of values that have none otherwise.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct LimitedValuesArgs {
+    /// Limit integers of Quint and TLA+ that have no bound otherwise
+    #[arg(long = "int", value_name = "LO..HI", value_parser = parse_range, allow_hyphen_values = true)]
+    pub integers: Option<(i64, i64)>,
+    /// Limit the length of lists of Quint and TLA+ that have no bound otherwise
+    #[arg(long = "list", value_name = "N", value_parser = parse_length)]
+    pub lists: Option<usize>,
+}
+
 /// The options of [`LoadingArgs`] as they are given.
 #[derive(Debug, Args)]
 struct GivenLoadingArgs {
     /// Set a constant of the model (repeatable)
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_override)]
     overrides: Vec<(String, String)>,
-    /// Limit integers of Quint and TLA+ that have no bound otherwise
-    #[arg(long = "int", value_name = "LO..HI", value_parser = parse_range, allow_hyphen_values = true)]
-    integers: Option<(i64, i64)>,
-    /// Limit the length of lists of Quint and TLA+ that have no bound otherwise
-    #[arg(long = "list", value_name = "N", value_parser = parse_length)]
-    lists: Option<usize>,
+    /// The limits of values.
+    #[command(flatten)]
+    limited: LimitedValuesArgs,
     /// Root folder of imports [default: nearest folder at or above the model with `predicates` or a repository]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     root: Option<PathBuf>,
@@ -39,7 +47,7 @@ pub struct LoadingArgs {
 
 impl From<GivenLoadingArgs> for LoadingArgs {
     fn from(given: GivenLoadingArgs) -> Self {
-        let GivenLoadingArgs { mut overrides, integers, lists, root } = given;
+        let GivenLoadingArgs { mut overrides, limited: LimitedValuesArgs { integers, lists }, root } = given;
         overrides.extend(integers.map(|(lo, hi)| (INTEGERS.to_owned(), format!("{lo}..{hi}"))));
         overrides.extend(lists.map(|length| (LISTS.to_owned(), length.to_string())));
         Self { overrides, root }

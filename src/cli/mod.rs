@@ -73,7 +73,7 @@ mod within;
 use args::Color;
 use cladist::smt_solver::launch_solvers;
 use clap::error::ErrorKind;
-use command::{Args, Command, ExportCommand, ImportCommand, ProofCommand, TraceCommand};
+use command::{Args, Command, ExportCommand, ProofCommand, TraceCommand};
 use console::Console;
 use exit::Exit;
 use limits::CommandLimits;
@@ -158,12 +158,7 @@ fn execute(mut command: Command, console: &Console) -> Result<Exit, UsageError> 
         Command::Export { command: ExportCommand::Sts(args) } => protocol::export(&args, console),
         Command::Export { command: ExportCommand::Smt2(args) } => question::export_smt2(&args, console),
         Command::Export { command: ExportCommand::Dimacs(args) } => question::export_dimacs(&args, console),
-        Command::Import { command: ImportCommand::Aiger(args) } => import::aiger(&args, console),
-        Command::Import { command: ImportCommand::Quint(args) } => import::quint(&args, console),
-        Command::Import { command: ImportCommand::Btor2(args) } => import::btor2(&args, console),
-        Command::Import { command: ImportCommand::Smv(args) } => import::smv(&args, console),
-        Command::Import { command: ImportCommand::Promela(args) } => import::promela(&args, console),
-        Command::Import { command: ImportCommand::Tla(args) } => import::tla(&args, console),
+        Command::Import { command } => import::run(&command, console),
         Command::Verify(args) => verify::run(&args, console),
         Command::Diff(args) => diff::run(&args, console),
         Command::Doc(args) => doc::run(&args, console),

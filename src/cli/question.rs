@@ -125,7 +125,7 @@ fn export(
         Err(why) => {
             let option = if why == Exhausted::Time { "time with --timeout" } else { "memory with --memory" };
             let message =
-                format!("the question for {} steps was not finished: {}", lengths.bound(), limit(why));
+                format!("the question for {} steps was not finished: {}", lengths.bound(), why.was_reached());
             console.diagnose(
                 &[Diagnostic::error_without_place(message)
                     .with_help(format!("allow more {option}, or fewer steps"))],
@@ -136,12 +136,4 @@ fn export(
     };
     args.output.write(&text, console)?;
     Ok(Exit::Fine)
-}
-
-fn limit(why: Exhausted) -> &'static str {
-    match why {
-        Exhausted::Time => "the time limit was reached",
-        Exhausted::Memory => "the memory limit was reached",
-        Exhausted::Interrupt => "interrupted",
-    }
 }

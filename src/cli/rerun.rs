@@ -17,48 +17,30 @@ pub fn classify(args: &ClassifyArgs, property: &str, vocabulary: &str, also_hide
     let mut line = RerunLine::new("classify", &args.model);
     line.option("-p", property);
     line.option("-V", vocabulary);
-    if let Some(bound) = args.bound.or_else(|| (!args.unbounded).then(|| args.lengths().bound())) {
-        line.option("-k", &bound.to_string());
-    }
+    line.given("-k", args.bound.or_else(|| (!args.unbounded).then(|| args.lengths().bound())));
     line.flag("--exact", args.exact);
     line.flag("--unbounded", args.unbounded);
-    if let Some(horizon) = args.horizon {
-        line.option("--horizon", &horizon.to_string());
-    }
+    line.given("--horizon", args.horizon);
     line.flag("--count", args.count);
     line.flag("--cover", args.cover);
-    if let Some(environment) = &args.environment {
-        line.option("--environment", environment);
-    }
-    if let Some(class) = &args.within {
-        line.option("--within", class);
-    }
-    if let Some(file) = &args.baseline {
-        line.option("--baseline", &file.to_string_lossy());
-    }
+    line.given("--environment", args.environment.as_ref());
+    line.given("--within", args.within.as_ref());
+    line.given("--baseline", args.baseline.as_ref().map(|file| file.display()));
     line.flag("--tree", args.tree);
     line.flag("--defences", args.defences);
     line.flag("--necessary", args.necessary);
-    if args.max_states != DEFAULT_SEARCH_LIMIT {
-        line.option("--max-states", &args.max_states.to_string());
-    }
-    if let Some(predicate) = &args.start_with {
-        line.option("--start-with", predicate);
-    }
+    line.given("--max-states", Some(args.max_states).filter(|most| *most != DEFAULT_SEARCH_LIMIT));
+    line.given("--start-with", args.start_with.as_ref());
     let hidden = [&args.hide, also_hide].concat();
     let preferred: Vec<String> = args.prefer.iter().filter(|name| !hidden.contains(name)).cloned().collect();
     line.names("--prefer", &preferred);
     line.names("--hide", &hidden);
     line.names("--ground", &args.ground);
-    if let Some(n) = args.max_classes {
-        line.option("--max-classes", &n.to_string());
-    }
+    line.given("--max-classes", args.max_classes);
     line.flag("--keep-redundant", args.keep_redundant);
     line.fairness(&args.fairness);
     line.flag("--verify", args.verify);
-    if args.seed != 0 {
-        line.option("--seed", &args.seed.to_string());
-    }
+    line.given("--seed", Some(args.seed).filter(|seed| *seed != 0));
     line.run(&args.run, &args.engine);
     line.view(&args.view);
     line.flag("--brief", args.brief);
@@ -73,9 +55,7 @@ pub fn causes(args: &ClassifyArgs, property: &str, bound: usize) -> String {
     line.flag("--defences", args.defences);
     line.option("-k", &bound.to_string());
     line.flag("--verify", args.verify);
-    if args.seed != 0 {
-        line.option("--seed", &args.seed.to_string());
-    }
+    line.given("--seed", Some(args.seed).filter(|seed| *seed != 0));
     line.fairness(&args.fairness);
     line.run(&args.run, &args.engine);
     line.view(&args.view);
@@ -147,6 +127,11 @@ impl RerunLine {
         self.text.push_str(&format!(" {name} {}", quoted(value)));
     }
 
+    /// Adds an option if it has a value.
+    fn given(&mut self, name: &str, value: Option<impl ToString>) {
+        value.into_iter().for_each(|value| self.option(name, &value.to_string()));
+    }
+
     /// Adds several names at once.
     fn names(&mut self, name: &str, names: &[String]) {
         if !names.is_empty() {
@@ -174,28 +159,18 @@ impl RerunLine {
                 option => self.option(option, value),
             }
         }
-        if let Some(folder) = &args.loading.root {
-            self.option("--root", &folder.to_string_lossy());
-        }
+        self.given("--root", args.loading.root.as_ref().map(|folder| folder.display()));
         self.option("--solver", &engine.solver.name());
         if let (Engine::Smt(_), TheoryArg::Bv) = (&engine.solver, engine.theory) {
             self.option("--theory", "bv");
         }
-        if let Some(time) = args.limits.timeout {
-            self.option("--timeout", &duration(time));
-        }
-        if let Some(bytes) = args.limits.memory {
-            self.option("--memory", &bytes_text(bytes));
-        }
+        self.given("--timeout", args.limits.timeout.map(duration));
+        self.given("--memory", args.limits.memory.map(bytes_text));
     }
 
     fn view(&mut self, args: &ViewArgs) {
-        for text in &args.show {
-            self.option("--show", text);
-        }
-        for name in &args.omit {
-            self.option("--omit", name);
-        }
+        args.show.iter().for_each(|text| self.option("--show", text));
+        args.omit.iter().for_each(|name| self.option("--omit", name));
         self.flag("--full", args.full);
     }
 }

@@ -1,31 +1,26 @@
 //! The meaning of the arguments: limits, and names looked up in the model.
 
-use super::args::{RunArgs, ViewArgs};
+use super::args::{ClassifyArgs, RunArgs, ViewArgs};
 use super::console::Console;
 use super::limits::CommandLimits;
 use super::protocol_args::ProtocolArgs;
 use super::refusal::UsageError;
 use super::{input, interrupt, progress};
-use cladist::aiger::is_aiger;
-use cladist::btor2::is_btor2;
 use cladist::budget::{Budget, usual_limit};
 use cladist::classify::predicates::trivial::TrivialSearch;
-use cladist::classify::{Grounding, Preference};
-use cladist::diagnostics::{Diagnostic, Severity, find_name, unknown_name};
+use cladist::classify::{Grounding, Mode, Necessity, Options, Preference};
+use cladist::diagnostics::{Diagnostic, find_name, unknown_name};
 use cladist::model::expr::{Expr, VarId};
 use cladist::model::types::Type;
 use cladist::model::{self, Model, PredicateId, Property, PropertyKind, Vocabulary, VocabularyItem};
-use cladist::promela::is_promela;
 use cladist::protocol::{Charts, is_protocol};
-use cladist::quint::is_quint;
+use cladist::readers::ForeignLanguage;
 use cladist::report::writing::shell::quoted;
 use cladist::report::{
     Paint, TraceView, Wording, dead_end_notice, no_trace_notice, trivial_notices, vacuity_notices,
 };
 use cladist::sat::Backend;
 use cladist::smt_solver::{NoAnswer, SmtSolver};
-use cladist::smv::is_smv;
-use cladist::tla::is_tla;
 use cladist::unroll::{self, BoundedResult, Lengths};
 use cladist::vocabulary::AUTO;
 use std::path::Path;
@@ -48,8 +43,7 @@ pub fn limits(CommandLimits { timeout, memory, threads }: CommandLimits) -> (Bud
         budget = budget.with_memory(bytes);
         if memory.is_some() && !Budget::memory_is_measurable() {
             let message = "--memory has no effect: this system does not report how much memory is used";
-            doubts
-                .push(Diagnostic { severity: Severity::Warning, ..Diagnostic::error_without_place(message) });
+            doubts.push(Diagnostic::warning_without_place(message));
         }
     }
     if let Some(threads) = threads {
@@ -230,15 +224,16 @@ pub fn invariant<'a>(model: &'a Model, name: Option<&str>) -> Result<(&'a Proper
 
 /// The syntax of invariants in the file that a model was read from.
 fn invariant_syntax(model: &Model) -> &'static str {
-    match model::written_from(model).map(Path::new) {
-        Some(path) if is_protocol(path) => "`claim(I, Secret, t);` in role I, or another claim",
-        Some(path) if is_smv(path) => "`INVARSPEC NAME name := formula;`",
-        Some(path) if is_promela(path) => "`assert(formula)` at a place of the program",
-        Some(path) if is_tla(path) => "`INVARIANT Name` in the .cfg beside the module",
-        Some(path) if is_quint(path) => "`quint compile --invariant NAME …`",
-        Some(path) if is_btor2(path) => "a line `bad`",
-        Some(path) if is_aiger(path) => "a bad state, in the section B of the circuit",
-        _ => "`invariant name: formula;`",
+    let path = model::written_from(model).map(Path::new);
+    match path.and_then(ForeignLanguage::of) {
+        Some(ForeignLanguage::Smv) => "`INVARSPEC NAME name := formula;`",
+        Some(ForeignLanguage::Promela) => "`assert(formula)` at a place of the program",
+        Some(ForeignLanguage::Tla) => "`INVARIANT Name` in the .cfg beside the module",
+        Some(ForeignLanguage::Quint) => "`quint compile --invariant NAME …`",
+        Some(ForeignLanguage::Btor2) => "a line `bad`",
+        Some(ForeignLanguage::Aiger) => "a bad state, in the section B of the circuit",
+        None if path.is_some_and(is_protocol) => "`claim(I, Secret, t);` in role I, or another claim",
+        None => "`invariant name: formula;`",
     }
 }
 
@@ -312,7 +307,7 @@ pub fn vocabulary<'a>(
 ///
 /// # Errors
 /// All unknown names, and all that are both preferred and hidden.
-pub fn vocabulary_part(
+fn vocabulary_part(
     model: &Model,
     vocabulary: &Vocabulary,
     prefer: &[String],
@@ -355,6 +350,37 @@ pub fn with_individuals(vocabulary: &Vocabulary, names: &[String]) -> Vocabulary
         false => Vec::new(),
     };
     vocabulary.without(&marks)
+}
+
+/// Resolves the options that classifications of finite and of infinite traces have: the vocabulary without what is hidden, and the rest.
+///
+/// # Errors
+/// All unknown names.
+pub fn classification(
+    args: &ClassifyArgs,
+    model: &Model,
+    whole: &Vocabulary,
+) -> Result<(Vocabulary, Options), Vec<Diagnostic>> {
+    let part = vocabulary_part(model, whole, &args.prefer, &args.hide);
+    let ((vocabulary, preference), grounding) = match (part, grounding(model, &args.ground)) {
+        (Ok(part), Ok(grounding)) => (part, grounding),
+        (part, grounding) => return Err(part.err().into_iter().chain(grounding.err()).flatten().collect()),
+    };
+    let backend = args.engine.solver.backend();
+    let options = Options {
+        lengths: args.lengths(),
+        mode: if args.cover { Mode::Cover } else { Mode::Sufficient },
+        keep_redundant: args.keep_redundant,
+        max_classes: args.max_classes,
+        preference,
+        grounding,
+        necessity: if args.necessary { Necessity::Full } else { Necessity::Brief },
+        seed: args.seed,
+        backend,
+        check_backend: if args.verify { args.engine.solver.other() } else { backend },
+        ..Options::default()
+    };
+    Ok((vocabulary, options))
 }
 
 /// Returns the types to ground, from their names; `all` stands for every type, `none` for none.

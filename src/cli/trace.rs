@@ -12,7 +12,8 @@ use cladist::explore::{Unlabelled, find_labels, follow};
 use cladist::ltl::{Fairness, is_fair, satisfies};
 use cladist::model::eval::{check_trace, first_violation};
 use cladist::model::{Model, Position, Property, PropertyKind};
-use cladist::promela::{ProgramSteps, Trail, TrailFault, is_promela, program_steps};
+use cladist::promela::{ProgramSteps, Trail, TrailFault, program_steps};
+use cladist::readers::ForeignLanguage;
 use cladist::report::{Marks, Wording, loop_marks, steps, violation_mark};
 use cladist::report::{itf_text, trace_text};
 use cladist::trace::{ItfError, ItfFile, ItfTrace, Trace, stored_from_itf};
@@ -175,7 +176,7 @@ impl<'a> TraceReader<'a> {
         let refuse = |message: String, help: &'static str| {
             UsageError::from(Diagnostic::error_without_place(message).with_help(help))
         };
-        if !is_promela(self.source) {
+        if ForeignLanguage::of(self.source) != Some(ForeignLanguage::Promela) {
             let message = format!(
                 "{}: this is a trail of Spin, and the model is no program in Promela",
                 file.display()

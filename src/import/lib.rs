@@ -11,6 +11,7 @@ pub mod limits;
 pub mod promela;
 pub mod protocol;
 pub mod quint;
+pub mod readers;
 pub mod smv;
 pub mod tla;
 mod written;

@@ -59,9 +59,7 @@ impl fmt::Display for NoAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotStarted(error) => write!(f, "it cannot be started: {error}"),
-            Self::Exhausted(Exhausted::Time) => f.write_str("the time limit was reached"),
-            Self::Exhausted(Exhausted::Memory) => f.write_str("the memory limit was reached"),
-            Self::Exhausted(Exhausted::Interrupt) => f.write_str("interrupted"),
+            Self::Exhausted(why) => f.write_str(why.was_reached()),
             Self::Failed(said) => f.write_str(said),
         }
     }

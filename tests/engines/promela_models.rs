@@ -6,7 +6,8 @@ use cladist::diagnostics::render;
 use cladist::explore::Graph;
 use cladist::ltl::Fairness;
 use cladist::model::LoadOptions;
-use cladist::promela::{import_text, load};
+use cladist::promela::import_text;
+use cladist::readers::ForeignLanguage;
 use std::path::Path;
 
 /// Whether each property holds.
@@ -31,7 +32,8 @@ fn programs_have_their_verdicts() {
     let files = std::fs::read_dir(&folder).expect("the folder").count();
     assert_eq!(files, VERDICTS.len(), "each program has its verdicts here");
     for (name, states, verdicts) in VERDICTS {
-        let loaded = load(&folder.join(name).with_extension("pml"), &LoadOptions::default());
+        let loaded =
+            ForeignLanguage::Promela.load(&folder.join(name).with_extension("pml"), &LoadOptions::default());
         let model = loaded.model.unwrap_or_else(|| panic!("{name}: {:?}", loaded.diagnostics));
         let graph = Graph::explore(&model, None, 10_000, &unlimited).expect("few states");
         let fairness = Fairness::of_model(&model);

@@ -6,7 +6,7 @@ use cladist::ltl::{Fairness, ListedSystem, LtlTruth};
 use cladist::model::eval::Scope;
 use cladist::model::value::State;
 use cladist::model::{LoadOptions, Model, Property, PropertyKind};
-use cladist::smv::load;
+use cladist::readers::ForeignLanguage;
 use std::path::Path;
 
 /// Whether each property holds.
@@ -70,7 +70,8 @@ fn models_have_their_verdicts() {
     let files = std::fs::read_dir(&folder).expect("the folder").count();
     assert_eq!(files, VERDICTS.len(), "each model has its verdicts here");
     for (name, states, verdicts) in VERDICTS {
-        let loaded = load(&folder.join(name).with_extension("smv"), &LoadOptions::default());
+        let loaded =
+            ForeignLanguage::Smv.load(&folder.join(name).with_extension("smv"), &LoadOptions::default());
         let model = loaded.model.unwrap_or_else(|| panic!("{name}: {:?}", loaded.diagnostics));
         let graph = Graph::explore(&model, None, 10_000, &unlimited).expect("few states");
         let fairness = Fairness::of_model(&model);

@@ -1,6 +1,6 @@
-//! The table of what verification makes of each field: that of the program, that of the documentation, and the schemas.
+//! The table of what verification makes of each field, and the schemas.
 
-use cladist::verify::{FIELDS, FieldGroup, FieldStanding, FieldValues};
+use cladist::verify::{FIELDS, FieldGroup, FieldStanding};
 use serde_json::Value as Json;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -119,46 +119,4 @@ fn every_field_of_the_schemas_is_in_the_table_and_no_other() {
     });
     let strange: Vec<_> = all.filter(|field| !met.contains(field)).collect();
     assert!(strange.is_empty(), "no schema has {strange:?}");
-}
-
-const BEGIN: &str = "<!-- fields -->\n";
-const END: &str = "<!-- end of fields -->\n";
-
-/// The table as the documentation shows it.
-fn table() -> String {
-    let mut text = String::from("| of | field | | how, or what |\n| --- | --- | --- | --- |\n");
-    for FieldGroup { parts, fields, standing, how } in FIELDS {
-        let standing = match standing {
-            FieldStanding::Part(_) => continue,
-            FieldStanding::Established => "established",
-            FieldStanding::Origin => "no claim",
-            FieldStanding::NotChecked | FieldStanding::NotCheckedWhere(FieldValues::Any) => "not checked",
-            FieldStanding::NotCheckedWhere(FieldValues::Some) => "not checked, if it is not `false` or 0",
-            FieldStanding::NotCheckedWhere(FieldValues::False) => "not checked, if `false`",
-            FieldStanding::NotCheckedWhere(FieldValues::Vocabulary) => {
-                "not checked, if `remainder` or `too_weak`"
-            }
-            FieldStanding::NotCheckedWhere(FieldValues::Partial) => {
-                "not checked, if `partial` or `undecided`"
-            }
-            FieldStanding::NotCheckedWhere(FieldValues::Minimum) => "not checked, if `minimum` of several",
-        };
-        let fields: Vec<String> = fields.iter().map(|field| format!("`{field}`")).collect();
-        text += &format!("| {} | {} | {standing} | {how} |\n", parts.join(", "), fields.join(", "));
-    }
-    text
-}
-
-#[test]
-fn the_documentation_shows_the_table() {
-    let path = Path::new(ROOT).join("docs/notes/fields.md");
-    let text = std::fs::read_to_string(&path).expect("readable");
-    let (before, rest) = text.split_once(BEGIN).expect("where the table begins");
-    let (shown, after) = rest.split_once(END).expect("where it ends");
-    let table = table();
-    if shown != table && std::env::var_os("CLADIST_RECORD").is_some() {
-        std::fs::write(&path, format!("{before}{BEGIN}{table}{END}{after}")).expect("written");
-        return;
-    }
-    assert!(shown == table, "CLADIST_RECORD=1 writes the table of docs/notes/fields.md:\n{table}");
 }

@@ -343,7 +343,7 @@ impl Atom {
     }
 
     /// Returns `right = left + by` as text.
-    pub(crate) fn shifted(&self, left: &str, right: &str, by: i64) -> String {
+    fn shifted(&self, left: &str, right: &str, by: i64) -> String {
         let sign = if by < 0 { '-' } else { '+' };
         let equation = format!("{right} = {left} {sign} {}", by.unsigned_abs());
         match self.expr.kind {
@@ -356,46 +356,52 @@ impl Atom {
     /// Returns the atom in the paper's notation, with these names for its parameters. Without names of
     /// positions these are omitted, as in absences.
     pub fn show(&self, model: &Model, names: &VariableNames) -> String {
+        let read = |observable: &str, at: Option<&str>| match at {
+            Some(at) => format!("{observable}@{at}"),
+            None => observable.to_owned(),
+        };
+        self.written(model, names, ("≠", &read))
+    }
+
+    /// Returns the atom with a sign for different values, and observables as `read` writes them at positions, as far as
+    /// these have names.
+    pub(crate) fn written(
+        &self,
+        model: &Model,
+        names: &VariableNames,
+        (differs, read): (&str, &dyn Fn(&str, Option<&str>) -> String),
+    ) -> String {
         let of = &names.individuals;
-        let at = |n: usize| names.positions.get(n).map(|name| format!("@{name}")).unwrap_or_default();
+        let name = |n: usize| names.positions.get(n).map(String::as_str);
+        let at = |observable: &Phrase, n: usize| read(&observable.show(of), name(n));
         match &self.origin {
             AtomOrigin::Equal { observable, value } => {
                 let (observable, value) = (observable.show(of), value.show(model, of));
                 match Observable::constructed(&observable) {
-                    Some(of) => format!("{of}{} is {value}", at(0)),
-                    _ => format!("{observable}{} = {value}", at(0)),
+                    Some(of) => format!("{} is {value}", read(of, name(0))),
+                    None => format!("{} = {value}", read(&observable, name(0))),
                 }
             }
             AtomOrigin::Member { observable, value } => {
-                format!("{} in {}{}", value.show(model, of), observable.show(of), at(0))
+                format!("{} in {}", value.show(model, of), at(observable, 0))
             }
             AtomOrigin::NotMember { observable, value } => {
-                format!("{} not in {}{}", value.show(model, of), observable.show(of), at(0))
+                format!("{} not in {}", value.show(model, of), at(observable, 0))
             }
-            AtomOrigin::Across { left, right } => {
-                format!("{}{} = {}{}", left.show(of), at(0), right.show(of), at(1))
-            }
+            AtomOrigin::Across { left, right } => format!("{} = {}", at(left, 0), at(right, 1)),
             AtomOrigin::Bounded { observable, threshold, below } => {
-                let Threshold { number, .. } = threshold;
-                format!("{}{} {} {number}", observable.show(of), at(0), threshold.sign(*below))
+                format!("{} {} {}", at(observable, 0), threshold.sign(*below), threshold.number)
             }
             AtomOrigin::Ordered { left, right, strict } => {
-                let sign = if *strict { "<" } else { "<=" };
-                format!("{}{} {sign} {}{}", left.show(of), at(0), right.show(of), at(1))
+                format!("{} {} {}", at(left, 0), if *strict { "<" } else { "<=" }, at(right, 1))
             }
-            AtomOrigin::Shifted { left, right, by } => {
-                let (left, right) = (left.show(of), right.show(of));
-                self.shifted(&format!("{left}{}", at(0)), &format!("{right}{}", at(1)), *by)
-            }
+            AtomOrigin::Shifted { left, right, by } => self.shifted(&at(left, 0), &at(right, 1), *by),
             AtomOrigin::Predicate { predicate, args } => {
-                let mut positions = names.positions.iter();
-                let mut next = || positions.next().map(String::as_str);
+                let mut positions = 0..;
+                let mut next = || positions.next().and_then(name);
                 let arg = |arg: &Passed| match arg {
                     Passed::Position => next().map(str::to_owned),
-                    Passed::Observed(observable) => Some(match next() {
-                        Some(position) => format!("{}@{position}", observable.show(of)),
-                        None => observable.show(of),
-                    }),
+                    Passed::Observed(observable) => Some(read(&observable.show(of), next())),
                     Passed::Value { text, .. } => Some(text.show(of)),
                 };
                 let name = &model.predicates[predicate.0 as usize].name;
@@ -403,7 +409,7 @@ impl Atom {
                 let is_bare = shown.is_empty() && !args.is_empty();
                 if is_bare { name.clone() } else { format!("{name}({})", shown.join(", ")) }
             }
-            AtomOrigin::Distinct { left, right } => format!("{} ≠ {}", left.show(of), right.show(of)),
+            AtomOrigin::Distinct { left, right } => format!("{} {differs} {}", left.show(of), right.show(of)),
             AtomOrigin::Related { application, value } => {
                 format!("{} = {}", application.show(of), value.show(of))
             }

@@ -1,9 +1,9 @@
 //! Writes constraints as formulas in the language of models, so that they can be read again without the engine.
 
-use crate::facts::atom::{Atom, AtomOrigin, Atoms, Passed, VariableNames};
+use crate::facts::atom::{Atom, Atoms, VariableNames};
 use crate::facts::constraint::Constraint;
 use crate::facts::fact::{Fact, FactKind, OrderRelation, Stretch};
-use lang::model::{FactText, Model, Observable, ParameterText, StretchText, Threshold, TraceFormulaText};
+use lang::model::{FactText, Model, ParameterText, StretchText, TraceFormulaText};
 use lang::syntax::is_reserved;
 use std::collections::BTreeSet;
 
@@ -117,53 +117,7 @@ fn fact_text(model: &Model, atoms: &Atoms, fact: &Fact, names: &VariableNames, a
 
 /// Returns an atom in the language of models. Observables other than plain paths are put in parentheses before `@`.
 pub fn atom_text(model: &Model, atom: &Atom, names: &VariableNames) -> String {
-    let of = &names.individuals;
-    let at = |n: usize| names.positions.get(n).map(String::as_str).unwrap_or_default();
-    match &atom.origin {
-        AtomOrigin::Equal { observable, value } => {
-            let (observable, value) = (observable.show(of), value.show(model, of));
-            match Observable::constructed(&observable) {
-                Some(of) => format!("{} is {value}", read(of, at(0))),
-                None => format!("{} = {value}", read(&observable, at(0))),
-            }
-        }
-        AtomOrigin::Member { observable, value } => {
-            format!("{} in {}", value.show(model, of), read(&observable.show(of), at(0)))
-        }
-        AtomOrigin::NotMember { observable, value } => {
-            format!("{} not in {}", value.show(model, of), read(&observable.show(of), at(0)))
-        }
-        AtomOrigin::Across { left, right } => {
-            format!("{} = {}", read(&left.show(of), at(0)), read(&right.show(of), at(1)))
-        }
-        AtomOrigin::Bounded { observable, threshold, below } => {
-            let Threshold { number, .. } = threshold;
-            format!("{} {} {number}", read(&observable.show(of), at(0)), threshold.sign(*below))
-        }
-        AtomOrigin::Ordered { left, right, strict } => {
-            let sign = if *strict { "<" } else { "<=" };
-            format!("{} {sign} {}", read(&left.show(of), at(0)), read(&right.show(of), at(1)))
-        }
-        AtomOrigin::Shifted { left, right, by } => {
-            atom.shifted(&read(&left.show(of), at(0)), &read(&right.show(of), at(1)), *by)
-        }
-        AtomOrigin::Predicate { predicate, args } => {
-            let mut positions = names.positions.iter();
-            let mut next = || positions.next().map(String::as_str).unwrap_or_default();
-            let arg = |arg: &Passed| match arg {
-                Passed::Position => next().to_owned(),
-                Passed::Observed(observable) => read(&observable.show(of), next()),
-                Passed::Value { text, .. } => text.show(of),
-            };
-            let args: Vec<String> = args.iter().map(arg).collect();
-            format!("{}({})", model.predicates[predicate.0 as usize].name, args.join(", "))
-        }
-        AtomOrigin::Distinct { left, right } => format!("{} != {}", left.show(of), right.show(of)),
-        AtomOrigin::Related { application, value } => {
-            format!("{} = {}", application.show(of), value.show(of))
-        }
-        AtomOrigin::Written(text) => text.clone(),
-    }
+    atom.written(model, names, ("!=", &|observable, at| read(observable, at.unwrap_or_default())))
 }
 
 /// Returns an observable at a position.

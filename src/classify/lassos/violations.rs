@@ -98,16 +98,9 @@ impl CoverSearch for ContextLassos<'_, '_> {
 
     fn go_on(&mut self, chosen: usize) -> Limited<()> {
         self.budget.exhausted().map_or(Ok(()), Err)?;
-        let (solver_calls, solver_seconds) = self.search.calls();
-        self.observer.progress(&Progress {
-            activity: Activity::Search,
-            depth: self.search.asked().bound,
-            counterexamples: self.statistics.counterexamples,
-            classes: chosen,
-            facts: None,
-            solver_calls,
-            solver_seconds,
-        });
+        let counterexamples = self.statistics.counterexamples;
+        let done = Progress::of(Activity::Search, self.search.asked().bound, self.search.calls());
+        self.observer.progress(&Progress { counterexamples, classes: chosen, ..done });
         Ok(())
     }
 }

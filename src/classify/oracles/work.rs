@@ -90,16 +90,9 @@ impl<'a, 'm, O: Oracle<'m>> Work<'a, O> {
 
     /// Reports the progress of the search to the observer.
     pub fn report(&mut self, activity: Activity, classes: usize, facts: Option<(usize, usize)>) {
-        let (solver_calls, solver_seconds) = self.space.calls();
-        self.observer.progress(&Progress {
-            activity,
-            depth: self.depth,
-            counterexamples: self.statistics.counterexamples,
-            classes,
-            facts,
-            solver_calls,
-            solver_seconds,
-        });
+        let counterexamples = self.statistics.counterexamples;
+        let done = Progress::of(activity, self.depth, self.space.calls());
+        self.observer.progress(&Progress { counterexamples, classes, facts, ..done });
     }
 
     /// Reports classes to the observer; `result` creates the result that contains them.

@@ -621,11 +621,7 @@ impl std::fmt::Display for Obstacle {
                 write!(f, "there are more than {most} combinations of states with what the classes remember")
             }
             Self::Nodes(most) => write!(f, "decision diagrams would need more than {most} nodes"),
-            Self::States(Stop::Budget(why)) | Self::Budget(why) => f.write_str(match why {
-                Exhausted::Time => "the time ran out",
-                Exhausted::Memory => "the memory ran out",
-                Exhausted::Interrupt => "the run was interrupted",
-            }),
+            Self::States(Stop::Budget(why)) | Self::Budget(why) => f.write_str(why.ran_out()),
         }
     }
 }

@@ -8,7 +8,7 @@ use cladist::batch::{
     JobOutcome, JobState, Record, Summary, SummaryRow, batch_document, batch_page, changes_text,
     claims_markdown, csv, markdown, plot_svg,
 };
-use cladist::diagnostics::{Diagnostic, Severity, read_text, why_unreadable};
+use cladist::diagnostics::{Diagnostic, read_text, why_unreadable};
 use cladist::report::to_json;
 use std::path::{Path, PathBuf};
 
@@ -47,8 +47,7 @@ impl PlanStore {
             Ok(state) => (state, None),
             Err(error) => {
                 let message = format!("cannot use {}: {error}", path.display());
-                let warning =
-                    Diagnostic { severity: Severity::Warning, ..Diagnostic::error_without_place(message) };
+                let warning = Diagnostic::warning_without_place(message);
                 (JobState::Missing, Some(warning.with_help("the job counts as missing; run it again")))
             }
         };

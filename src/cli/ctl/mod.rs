@@ -14,7 +14,7 @@ use super::refusal::UsageError;
 use cladist::budget::Budget;
 use cladist::ctl::{CtlFormula, CtlVerdict, Subformula};
 use cladist::decide::Caveat;
-use cladist::diagnostics::{Diagnostic, Severity};
+use cladist::diagnostics::Diagnostic;
 use cladist::report::explicit::ctl::{CtlReport, ctl_dot, ctl_page};
 use num_bigint::BigUint;
 use std::path::Path;
@@ -42,7 +42,7 @@ pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, UsageError> {
 
 /// Returns a warning about the whole input.
 fn warning(message: String) -> Diagnostic {
-    Diagnostic { severity: Severity::Warning, ..Diagnostic::error_without_place(message) }
+    Diagnostic::warning_without_place(message)
 }
 
 /// Returns the warnings that a verdict means less than it seems to.

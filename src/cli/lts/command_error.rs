@@ -69,15 +69,11 @@ impl<T: Into<UsageError>> From<T> for CommandError {
 impl CommandError {
     /// The budget was exhausted during an operation like `reading system.aut`.
     pub fn exhausted(while_doing: &str, why: Exhausted, budget: &Budget) -> Self {
-        let (reason, help) = match why {
-            Exhausted::Time => ("time limit reached", "allow more time with --timeout"),
-            Exhausted::Memory => ("memory limit reached", "allow more memory with --memory"),
-            Exhausted::Interrupt => ("interrupted", "no result is available"),
-        };
         let stage = budget.stage();
         let far = stage.map(|stage| format!(": {stage}")).unwrap_or_default();
-        let message = format!("{reason} while {while_doing}{far}");
-        let diagnostic = Diagnostic::error_without_place(message).with_help(help);
+        let message = format!("{why} while {while_doing}{far}");
+        let diagnostic =
+            Diagnostic::error_without_place(message).with_help(why.help("no result is available"));
         CommandError::GaveUp {
             diagnostic: Box::new(diagnostic),
             interrupted: why == Exhausted::Interrupt,

@@ -12,7 +12,7 @@ use crate::cli::export::{self, ExportError, write_within};
 use crate::cli::limits::CommandLimits;
 use crate::cli::refusal::UsageError;
 use cladist::budget::{Budget, Exhausted};
-use cladist::diagnostics::{Diagnostic, Severity};
+use cladist::diagnostics::Diagnostic;
 use cladist::lts::drawing::{Drawing, READABLE};
 use cladist::lts::property::LabelPattern;
 use cladist::lts::{
@@ -277,7 +277,7 @@ pub fn draw(
     };
     if shown.len() > READABLE {
         let message = format!("the graph in {} has {} nodes", path.display(), shown.len());
-        let warning = Diagnostic { severity: Severity::Warning, ..Diagnostic::error_without_place(message) }
+        let warning = Diagnostic::warning_without_place(message)
             .with_help("draw a part of it with --around STATE[:RADIUS]");
         console.diagnose(std::slice::from_ref(&warning), &Default::default());
     }

@@ -80,12 +80,7 @@ impl ScriptSearch<'_> {
     }
 
     fn ask(&mut self, steps: TraceLengths) -> Result<ViolatingTrace, NoAnswer> {
-        self.observer.progress(&Progress {
-            activity: Activity::Search,
-            depth: steps.most(),
-            solver_calls: self.calls,
-            ..Progress::default()
-        });
+        self.observer.progress(&Progress::of(Activity::Search, steps.most(), (self.calls, 0.0)));
         self.calls += 1;
         let asked = smt::asked(self.model, self.property, self.invariant, steps, self.theory, self.budget)
             .map_err(NoAnswer::Exhausted)?;

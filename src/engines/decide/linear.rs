@@ -110,11 +110,7 @@ impl fmt::Display for NotListed {
                 write!(f, "the formula has more than {MOST_OPERATORS} temporal operators in one part")
             }
             Self::Conditions => f.write_str("the formula and the conditions of fairness are too many"),
-            Self::Budget(why) => f.write_str(match why {
-                Exhausted::Time => "the time ran out",
-                Exhausted::Memory => "the memory ran out",
-                Exhausted::Interrupt => "the run was interrupted",
-            }),
+            Self::Budget(why) => f.write_str(why.ran_out()),
         }
     }
 }

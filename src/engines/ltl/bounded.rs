@@ -74,13 +74,7 @@ pub fn bounded(
         if let Err(why) = budget.exhausted().map_or(grown, Err) {
             return Bounded::Undecided { why, depth };
         }
-        observer.progress(&Progress {
-            activity: Activity::Search,
-            depth: steps,
-            solver_calls: unrolling.circuit.solver_calls(),
-            solver_seconds: unrolling.circuit.solver_seconds(),
-            ..Progress::default()
-        });
+        observer.progress(&Progress::of(Activity::Search, steps, unrolling.circuit.effort()));
         let closed = encoding.closed(&mut unrolling);
         let mut assumptions = unrolling.looked_at(steps);
         assumptions.push(closed);

@@ -184,12 +184,7 @@ impl<'a> Ic3<'a> {
     fn progress(&self, effort: &mut ProofEffort<'_>) {
         let (calls, seconds) = self.frames.effort();
         let (lifts, lifting) = self.lifter.effort();
-        effort.observer.progress(&Progress {
-            activity: Activity::Ic3,
-            depth: self.frames.top().0,
-            solver_calls: calls + lifts,
-            solver_seconds: seconds + lifting,
-            ..Progress::default()
-        });
+        let spent = (calls + lifts, seconds + lifting);
+        effort.observer.progress(&Progress::of(Activity::Ic3, self.frames.top().0, spent));
     }
 }

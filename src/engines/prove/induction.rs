@@ -43,18 +43,9 @@ impl<'a> Induction<'a> {
     /// Tries all k up to `most`, continuing from the last k.
     pub fn up_to(&mut self, most: usize, effort: &mut ProofEffort<'_>) -> ProofSearchResult {
         while self.k <= most {
-            let (calls, seconds) =
-                [&self.base, &self.step].iter().fold((0, 0.0), |(calls, seconds), path| {
-                    let circuit = &path.unrolling.circuit;
-                    (calls + circuit.solver_calls(), seconds + circuit.solver_seconds())
-                });
-            effort.observer.progress(&Progress {
-                activity: Activity::Induction,
-                depth: self.k,
-                solver_calls: calls,
-                solver_seconds: seconds,
-                ..Progress::default()
-            });
+            let [base, step] = [&self.base, &self.step].map(|path| path.unrolling.circuit.effort());
+            let spent = (base.0 + step.0, base.1 + step.1);
+            effort.observer.progress(&Progress::of(Activity::Induction, self.k, spent));
             match self.follows() {
                 Answer::Unsat => {
                     let distinct = self.distinct.clone();

@@ -12,16 +12,8 @@ pub use circuit::{AigerCircuit, AigerSource, Latch, Literal};
 pub use read::{Malformed, read};
 pub use write::model_text;
 
-use crate::written;
 use kit::diagnostics::{Diagnostic, TEXT_LIMIT, read_bytes, unreadable};
-use lang::model::{LoadOptions, Loaded};
 use std::path::Path;
-
-/// True if the file is a circuit in AIGER, by its name.
-pub fn is_aiger(path: &Path) -> bool {
-    let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
-    ending.is_some_and(|ending| ending == "aag" || ending == "aig")
-}
 
 /// Reads a circuit and writes it as a model in the specification language.
 ///
@@ -37,9 +29,4 @@ pub fn import_file(path: &Path) -> Result<String, Diagnostic> {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     model_text(&name, &shown, &circuit)
         .map_err(|why| Diagnostic::error_without_place(format!("{shown}: {why}")))
-}
-
-/// Reads a circuit as a model. A circuit has no constants, so overrides are errors.
-pub fn load(path: &Path, options: &LoadOptions<'_>) -> Loaded {
-    written::load(path, import_file(path).map_err(|mistake| vec![mistake]), options)
 }

@@ -9,16 +9,8 @@ pub use crate::written::Refused;
 pub use read::{Malformed, smv_text};
 
 use crate::smv;
-use crate::written;
 use kit::diagnostics::{Diagnostic, TEXT_LIMIT, read_text, unreadable};
-use lang::model::{LoadOptions, Loaded};
 use std::path::Path;
-
-/// True if the file is a circuit in BTOR2, by its name.
-pub fn is_btor2(path: &Path) -> bool {
-    let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
-    ending.is_some_and(|ending| ending == "btor2" || ending == "btor")
-}
 
 /// Reads a circuit and writes it as a model in the specification language.
 ///
@@ -48,9 +40,4 @@ pub fn import_text(name: &str, shown: &str, text: &str) -> Result<String, Refuse
         };
         Refused::from(refused.diagnostics.into_iter().map(error).collect::<Vec<_>>())
     })
-}
-
-/// Reads a circuit as a model. A circuit has no constants, so overrides are errors.
-pub fn load(path: &Path, options: &LoadOptions<'_>) -> Loaded {
-    written::load(path, import_file(path), options)
 }

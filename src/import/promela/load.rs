@@ -11,15 +11,8 @@ use super::write::PromelaWriter;
 use crate::written::{self, Refused};
 use kit::diagnostics::{Diagnostic, SourceMap, Span, first_mistakes, unreadable, why_unreadable};
 use kit::parsing::with_large_stack;
-use lang::model::{LoadOptions, Loaded};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
-
-/// True if a file is a program in Promela, by its name.
-pub fn is_promela(path: &Path) -> bool {
-    path.extension()
-        .is_some_and(|ending| ["pml", "prom", "promela"].iter().any(|own| ending.eq_ignore_ascii_case(own)))
-}
 
 /// Reads a program and writes it in the specification language. Files that it includes are looked for beside it.
 ///
@@ -115,9 +108,4 @@ fn translated(
     written::model_text(name, shown, &items)
         .map(|text| (text, listed))
         .map_err(|why| vec![Diagnostic::error_without_place(format!("{shown}: {why}"))])
-}
-
-/// Reads a file as a model. It has no constants, so that nothing can be set.
-pub fn load(path: &Path, options: &LoadOptions<'_>) -> Loaded {
-    written::load(path, import_file(path), options)
 }

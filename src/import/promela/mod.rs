@@ -21,5 +21,5 @@ mod trail;
 mod write;
 
 pub use crate::written::Refused;
-pub use load::{import_file, import_text, is_promela, load, program_steps};
+pub use load::{import_file, import_text, program_steps};
 pub use trail::{ProgramSteps, Trail, TrailFault};

@@ -7,6 +7,7 @@ use super::names::{QuintNames, short};
 use super::print_model::{ModelParts, model_text};
 use super::types::TypeTable;
 use super::value::QuintValue;
+use crate::limits::ValueLimits;
 use kit::diagnostics::{Diagnostic, find_name, read_text, unreadable};
 use lang::syntax::as_name;
 use std::collections::{BTreeSet, HashMap};
@@ -21,12 +22,8 @@ pub struct QuintOptions {
     pub step: Option<String>,
     /// The invariants, by name; by default those given to the compiler.
     pub invariants: Vec<String>,
-    /// The limits, inclusive, of integers that are otherwise unbounded.
-    pub integers: Option<(i64, i64)>,
-    /// The greatest length, from 1 to 64, of lists that are otherwise unbounded.
-    pub lists: Option<usize>,
-    /// Values of constants, by name: integers, `true` and `false`, and strings in double quotes.
-    pub constants: Vec<(String, String)>,
+    /// The values of constants: integers, `true` and `false`, and strings in double quotes; and limits of other values.
+    pub values: ValueLimits,
 }
 
 /// The most bytes of a document: with all types and modules, it is much larger than the specification.
@@ -111,7 +108,8 @@ fn elaborator<'a>(
     module: &'a QuintModule,
     options: &QuintOptions,
 ) -> QuintElaborator<'a> {
-    let mut elaborator = QuintElaborator::new(TypeTable::limited(options.integers, options.lists));
+    let mut elaborator =
+        QuintElaborator::new(TypeTable::limited(options.values.integers, options.values.lists));
     for scheme in document.types.values() {
         sums(&scheme.ty, &mut elaborator.sums);
     }
@@ -199,7 +197,7 @@ impl<'a> QuintImport<'a, '_> {
     }
 
     fn parts(&mut self, module: &'a QuintModule, options: &QuintOptions) -> Option<ModelParts> {
-        let constants = self.constants(&options.constants);
+        let constants = self.constants(&options.values.constants);
         self.kept(constants);
         for declaration in &module.declarations {
             if let QuintDeclaration::Var { name, ty } = declaration {

@@ -4,9 +4,10 @@ use super::elaborate::{ReportedFailure, SmvElaborator, SmvMoment, SmvResult};
 use super::evaluate::{DomainFit, FITS_FUEL, SmvValue, circle, fit};
 use super::scopes::{ModuleEntity, ModulePart, ScopeId, scopes};
 use super::system::{FlatSystem, SmvDomain, SmvPlace, SmvProperty, SmvVariable};
-use super::term::{SmvNode, SmvOp, SmvTerm, SmvType, Temporal, VariableId};
+use super::term::{SmvNode, SmvTerm, SmvType, VariableId};
 use super::text::tree::{
-    Assign, AssignKind, ConstraintKind, Name, SmvExpr, SmvFile, SmvPropertyKind, VariableKind,
+    Assign, AssignKind, ConstraintKind, Name, SmvExpr, SmvFile, SmvOp, SmvPropertyKind, Temporal,
+    VariableKind,
 };
 use kit::diagnostics::{Diagnostic, Span};
 use std::cell::Cell;

@@ -190,9 +190,9 @@ impl<'f> SmvElaborator<'f> {
                 Ok(SmvTerm::new(SmvNode::Not(term), SmvType::Bool, span))
             }
             SmvExprKind::Unary(Unary::Minus, inner) => self.minus(inner, place, span),
-            SmvExprKind::Unary(operator, inner) => {
+            SmvExprKind::Unary(Unary::Temporal(operator), inner) => {
                 let term = self.at(inner, place)?;
-                self.temporal(*operator, term, span)
+                self.formula(*operator, vec![term], span)
             }
             SmvExprKind::Binary(operator, a, b) => self.binary(*operator, (a, b), place, span),
             SmvExprKind::If(condition, then, otherwise) => {

@@ -1,7 +1,8 @@
 //! Evaluates terms: constants, and assigned values for all values of their inputs; finds cyclic assignments.
 
 use super::system::{FlatSystem, SmvDomain, SmvPlace};
-use super::term::{SmvNode, SmvOp, SmvTerm, SmvType, SymbolId};
+use super::term::{SmvNode, SmvTerm, SmvType, SymbolId};
+use super::text::tree::SmvOp;
 use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;

@@ -21,17 +21,11 @@ use crate::written;
 use build::build;
 use kit::diagnostics::{Diagnostic, SourceMap, first_mistakes, unreadable};
 use kit::parsing::with_large_stack;
-use lang::model::{LoadOptions, Loaded};
 use scopes::expand;
 use std::path::Path;
 use std::sync::Arc;
 use text::parse;
 use write::model_text;
-
-/// True if the file is a model in SMV, by its name.
-pub fn is_smv(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("smv"))
-}
 
 /// Reads a model and writes it in the specification language, with warnings about the parts left out.
 ///
@@ -79,16 +73,4 @@ fn translated(name: &str, shown: &str, text: &str) -> Result<(String, Vec<Diagno
     };
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.map(|span| span.start));
     Err(Refused { diagnostics: first_mistakes(diagnostics, &sources), sources: Arc::new(sources) })
-}
-
-/// Reads a file as a model. The model has no constants, so overrides are errors.
-pub fn load(path: &Path, options: &LoadOptions<'_>) -> Loaded {
-    match import_file(path) {
-        Ok((text, warnings)) => {
-            let mut loaded = written::load(path, Ok::<_, Refused>(text), options);
-            loaded.diagnostics.extend(warnings);
-            loaded
-        }
-        Err(refused) => refused.into(),
-    }
 }

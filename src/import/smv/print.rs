@@ -1,7 +1,8 @@
 //! Prints terms in the specification language, with more parentheses than needed.
 
 use super::system::{FlatSystem, SmvDomain};
-use super::term::{SmvNode, SmvOp, SmvTerm, SmvType, SymbolId, Temporal, VariableId};
+use super::term::{SmvNode, SmvTerm, SmvType, SymbolId, VariableId};
+use super::text::tree::{SmvOp, Temporal};
 use std::cell::Cell;
 use std::collections::HashMap;
 

@@ -2,8 +2,8 @@
 
 use super::print::{PrintResult, SmvPrinter, members};
 use super::system::{FlatSystem, SmvPlace};
-use super::term::{SmvNode, SmvOp, SmvTerm, SmvType};
-use super::text::tree::VariableKind;
+use super::term::{SmvNode, SmvTerm, SmvType};
+use super::text::tree::{SmvOp, VariableKind};
 use std::collections::BTreeMap;
 
 pub(super) struct SmvStep<'s> {

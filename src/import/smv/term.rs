@@ -1,6 +1,6 @@
 //! Terms: typed expressions with resolved names.
 
-use super::text::tree::WordType;
+use super::text::tree::{SmvOp, Temporal, WordType};
 use kit::diagnostics::Span;
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -70,77 +70,6 @@ pub(super) enum SmvNode {
     /// The set of the integers from the first to the second.
     Range(i64, i64),
     Temporal(Temporal, Vec<SmvTerm>),
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum SmvOp {
-    And,
-    Or,
-    Xor,
-    Implies,
-    Iff,
-    Equal,
-    NotEqual,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    In,
-    Plus,
-    Minus,
-    Times,
-    Divide,
-    Mod,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Temporal {
-    Next,
-    Always,
-    Eventually,
-    Until,
-    Release,
-    Yesterday,
-    /// Like `Yesterday`, but true in the first state.
-    NotYesterdayNot,
-    Historically,
-    Once,
-    Since,
-    Triggered,
-    AllNext,
-    AllAlways,
-    AllEventually,
-    AllUntil,
-    ExistsNext,
-    ExistsAlways,
-    ExistsEventually,
-    ExistsUntil,
-}
-
-impl Temporal {
-    fn is_linear(self) -> bool {
-        self.is_past()
-            || matches!(
-                self,
-                Temporal::Next
-                    | Temporal::Always
-                    | Temporal::Eventually
-                    | Temporal::Until
-                    | Temporal::Release
-            )
-    }
-
-    pub fn is_past(self) -> bool {
-        matches!(
-            self,
-            Temporal::Yesterday
-                | Temporal::NotYesterdayNot
-                | Temporal::Historically
-                | Temporal::Once
-                | Temporal::Since
-                | Temporal::Triggered
-        )
-    }
 }
 
 impl WordType {

@@ -3,8 +3,8 @@
 use super::print::{PrintResult, SmvPrinter};
 use super::step::{SmvStep, chosen, target};
 use super::system::{FlatSystem, SmvProperty};
-use super::term::{SmvNode, SmvTerm, SymbolId, Temporal};
-use super::text::tree::{SmvPropertyKind, VariableKind};
+use super::term::{SmvNode, SmvTerm, SymbolId};
+use super::text::tree::{SmvPropertyKind, Temporal, VariableKind};
 use crate::written::{self, own_name};
 use lang::syntax::NameSupply;
 use std::cell::Cell;

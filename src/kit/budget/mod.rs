@@ -47,6 +47,35 @@ impl std::fmt::Display for Exhausted {
 
 impl std::error::Error for Exhausted {}
 
+impl Exhausted {
+    /// Returns the limit in a sentence about a search: `the time ran out`.
+    pub fn ran_out(self) -> &'static str {
+        match self {
+            Exhausted::Time => "the time ran out",
+            Exhausted::Memory => "the memory ran out",
+            Exhausted::Interrupt => "the run was interrupted",
+        }
+    }
+
+    /// Returns the limit in a sentence about an operation: `the time limit was reached`.
+    pub fn was_reached(self) -> &'static str {
+        match self {
+            Exhausted::Time => "the time limit was reached",
+            Exhausted::Memory => "the memory limit was reached",
+            Exhausted::Interrupt => "interrupted",
+        }
+    }
+
+    /// Returns the option that raises the limit, in a sentence, or else the consequence of an interrupt.
+    pub fn help(self, interrupted: &'static str) -> &'static str {
+        match self {
+            Exhausted::Time => "allow more time with --timeout",
+            Exhausted::Memory => "allow more memory with --memory",
+            Exhausted::Interrupt => interrupted,
+        }
+    }
+}
+
 /// The result of a computation under a [`Budget`], or the limit that ended it.
 pub type Limited<T> = Result<T, Exhausted>;
 
@@ -290,6 +319,13 @@ pub struct Progress {
     pub solver_calls: u64,
     /// Seconds spent in the solver so far.
     pub solver_seconds: f64,
+}
+
+impl Progress {
+    /// Returns the progress of an activity at a depth, with the calls of solvers so far and their seconds.
+    pub fn of(activity: Activity, depth: usize, (solver_calls, solver_seconds): (u64, f64)) -> Self {
+        Self { activity, depth, solver_calls, solver_seconds, ..Self::default() }
+    }
 }
 
 /// A progress observer. The unit type ignores all progress.

@@ -558,19 +558,9 @@ impl<'r> ImportReader<'r> {
 
 /// The diagnostic for a limit that ended loading.
 pub fn loading_ended(why: Exhausted) -> Diagnostic {
-    let (message, help, unfinished) = match why {
-        Exhausted::Time => {
-            ("time limit reached while loading", "allow more time with --timeout", EarlyEnd::Limit)
-        }
-        Exhausted::Memory => {
-            ("memory limit reached while loading", "allow more memory with --memory", EarlyEnd::Limit)
-        }
-        Exhausted::Interrupt => {
-            ("interrupted while loading", "nothing has been decided", EarlyEnd::Interrupted)
-        }
-    };
-    let diagnostic = Diagnostic::error_without_place(message).with_help(help);
-    Diagnostic { unfinished: Some(unfinished), ..diagnostic }
+    let diagnostic = Diagnostic::error_without_place(format!("{why} while loading"));
+    let unfinished = if why == Exhausted::Interrupt { EarlyEnd::Interrupted } else { EarlyEnd::Limit };
+    Diagnostic { unfinished: Some(unfinished), ..diagnostic.with_help(why.help("nothing has been decided")) }
 }
 
 /// A path without `.` and `x/..`.

@@ -271,11 +271,7 @@ pub fn excluded(depth: usize) -> String {
 
 /// `the time ran out`.
 pub fn ended(why: Exhausted) -> &'static str {
-    match why {
-        Exhausted::Time => "the time ran out",
-        Exhausted::Memory => "the memory ran out",
-        Exhausted::Interrupt => "the run was interrupted",
-    }
+    why.ran_out()
 }
 
 /// `1 step`, `6 steps`.

@@ -1,20 +1,35 @@
-//! An adapter from rustsat's traits to [`SatSolver`]: adds budgets and unifies corner cases in which solvers differ.
+//! A [`SatSolver`] of any solver that can be interrupted: adds budgets and unifies corner cases in which solvers differ.
 
 use std::cell::Cell;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use rustsat::solvers::{ControlSignal, LimitConflicts, SolveIncremental, SolverResult, Terminate};
-use rustsat::types::{Cl, TernaryVal};
-
-use super::{Answer, Lit, SatSolver};
+use super::{Answer, Lit, SatSolver, Var};
 use kit::budget::{Budget, Exhausted};
 
 /// The interval between checks of the budget during a call. Solvers call back every few microseconds, and
 /// checking a memory limit costs a system call.
 const POLL: Duration = Duration::from_millis(2);
 
-/// A rustsat solver that stops when its budget is exhausted.
+/// An incremental solver whose calls can be interrupted.
+pub trait Interruptible {
+    /// Name and version, for reports.
+    fn name(&self) -> &'static str;
+    /// Sets the function that is called again and again during calls, and returns true to end them.
+    fn set_terminator(&mut self, ends: impl FnMut() -> bool + 'static);
+    /// Adds a clause permanently.
+    fn add_clause(&mut self, clause: &[Lit]);
+    /// Decides the clauses under assumptions, each of which is given once; `None` if the call was ended.
+    fn solve(&mut self, assumptions: &[Lit]) -> Option<bool>;
+    /// After a satisfiable call: true if a variable that was mentioned is true.
+    fn is_true(&self, variable: Var) -> bool;
+    /// After an unsatisfiable call: assumptions that cannot hold together.
+    fn core(&self) -> Vec<Lit>;
+    /// Limits each later call to this many conflicts, if the solver counts them.
+    fn limit_conflicts(&mut self, _most: Option<u32>) {}
+}
+
+/// A solver that stops when its budget is exhausted.
 pub struct Budgeted<S> {
     solver: S,
     budget: Budget,
@@ -32,18 +47,18 @@ pub struct Budgeted<S> {
     assumptions: Vec<Lit>,
 }
 
-impl<S: SolveIncremental + Terminate<'static>> Budgeted<S> {
+impl<S: Interruptible> Budgeted<S> {
     /// Limits `solver`, which must be empty, by `budget`.
     pub fn new(mut solver: S, budget: &Budget) -> Self {
         let stopped = Rc::new(Cell::new(None));
         let reason = Rc::clone(&stopped);
         let mut pace = BudgetPoll::new(budget);
-        solver.attach_terminator(move || match pace.exhausted() {
-            None => ControlSignal::Continue,
-            why => {
+        solver.set_terminator(move || {
+            let why = pace.exhausted();
+            if why.is_some() {
                 reason.set(why);
-                ControlSignal::Terminate
             }
+            why.is_some()
         });
         Self {
             solver,
@@ -58,15 +73,15 @@ impl<S: SolveIncremental + Terminate<'static>> Budgeted<S> {
     }
 }
 
-impl<S: SolveIncremental + LimitConflicts> SatSolver for Budgeted<S> {
+impl<S: Interruptible> SatSolver for Budgeted<S> {
     fn name(&self) -> &'static str {
-        self.solver.signature()
+        self.solver.name()
     }
 
     fn add_clause(&mut self, clause: &[Lit]) {
         self.mark_seen(clause);
         self.answer = None;
-        self.solver.add_clause_ref(Cl::new(clause)).expect("the adapters accept every clause");
+        self.solver.add_clause(clause);
     }
 
     fn solve(&mut self, assumptions: &[Lit]) -> Answer {
@@ -81,16 +96,13 @@ impl<S: SolveIncremental + LimitConflicts> SatSolver for Budgeted<S> {
     }
 
     fn limit_conflicts(&mut self, most: Option<u32>) {
-        self.solver.limit_conflicts(most).expect("the adapters accept every limit");
+        self.solver.limit_conflicts(most);
     }
 
     fn value(&self, lit: Lit) -> bool {
         assert_eq!(self.answer, Some(Answer::Sat), "a value was read, but there is no assignment");
-        let value = match self.seen.get(lit.vidx()) {
-            Some(true) => self.solver.var_val(lit.var()).expect("the solver has an assignment"),
-            _ => TernaryVal::DontCare,
-        };
-        (value == TernaryVal::True) == lit.is_pos()
+        let is_seen = self.seen.get(lit.vidx()) == Some(&true);
+        (is_seen && self.solver.is_true(lit.var())) == lit.is_pos()
     }
 
     fn core(&self) -> Vec<Lit> {
@@ -98,28 +110,26 @@ impl<S: SolveIncremental + LimitConflicts> SatSolver for Budgeted<S> {
     }
 }
 
-impl<S: SolveIncremental> Budgeted<S> {
+impl<S: Interruptible> Budgeted<S> {
     fn call(&mut self, assumptions: &[Lit]) -> Answer {
         self.set_assumptions(assumptions);
-        match self.solver.solve_assumps(&self.assumptions).expect("the adapters accept every call") {
-            SolverResult::Sat => Answer::Sat,
-            SolverResult::Unsat => {
+        match self.solver.solve(&self.assumptions) {
+            Some(true) => Answer::Sat,
+            Some(false) => {
                 self.store_core();
                 Answer::Unsat
             }
-            SolverResult::Interrupted => {
-                // A solver that has given up permanently does not call back: the first reason remains.
-                Answer::Unknown(self.stopped.get().unwrap_or(Exhausted::Interrupt))
-            }
+            // A solver that has given up permanently does not call back: the first reason remains.
+            None => Answer::Unknown(self.stopped.get().unwrap_or(Exhausted::Interrupt)),
         }
     }
 
-    /// Stores the assumptions whose negations are in the solver's core, in the order given.
+    /// Stores the assumptions in the solver's core, in the order given.
     fn store_core(&mut self) {
-        let blamed = self.solver.core().expect("the solver has a core");
-        blamed.iter().for_each(|&lit| self.marked[(!lit).lidx()] = true);
+        let blamed = self.solver.core();
+        blamed.iter().for_each(|lit| self.marked[lit.lidx()] = true);
         self.core.extend(self.assumptions.iter().filter(|lit| self.marked[lit.lidx()]));
-        blamed.iter().for_each(|&lit| self.marked[(!lit).lidx()] = false);
+        blamed.iter().for_each(|lit| self.marked[lit.lidx()] = false);
     }
 }
 

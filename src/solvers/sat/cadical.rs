@@ -1,12 +1,10 @@
-//! CaDiCaL behind rustsat's traits.
+//! CaDiCaL.
 
 use std::sync::OnceLock;
 
+use super::budgeted::Interruptible;
+use super::{Lit, Var};
 use cladist_cadical::{Configuration, Outcome, Solver, SolverOption};
-use rustsat::solvers::{
-    ControlSignal, LimitConflicts, Solve, SolveIncremental, SolverResult, SolverState, StateError, Terminate,
-};
-use rustsat::types::{Cl, Clause, Lit, TernaryVal};
 
 /// The CaDiCaL solver.
 pub struct Cadical {
@@ -27,28 +25,9 @@ impl Cadical {
         Self { solver: configuration().plain().set(SolverOption::KeptTrail, 0).start(), buffer: Vec::new() }
     }
 
-    fn state(&self) -> SolverState {
-        match self.solver.outcome() {
-            None => SolverState::Input,
-            Some(Outcome::Satisfiable) => SolverState::Sat,
-            Some(Outcome::Unsatisfiable) => SolverState::Unsat,
-            Some(Outcome::Unknown) => SolverState::Unknown,
-        }
-    }
-
-    /// The error of what needs another state.
-    fn requires(&self, required_state: SolverState) -> StateError {
-        StateError { required_state, actual_state: self.state() }
-    }
-
-    fn convert<'a>(&mut self, lits: impl IntoIterator<Item = &'a Lit>) {
+    fn convert(&mut self, lits: &[Lit]) {
         self.buffer.clear();
-        self.buffer.extend(lits.into_iter().map(|lit| lit.to_ipasir()));
-    }
-
-    fn add(&mut self, clause: &Cl) {
-        self.convert(clause);
-        self.solver.add_clause(&self.buffer);
+        self.buffer.extend(lits.iter().map(|lit| lit.to_ipasir()));
     }
 }
 
@@ -72,67 +51,39 @@ pub fn signature() -> &'static str {
     SIGNATURE.get_or_init(|| cladist_cadical::signature().replace('-', " "))
 }
 
-impl Solve for Cadical {
-    fn signature(&self) -> &'static str {
+impl Interruptible for Cadical {
+    fn name(&self) -> &'static str {
         signature()
     }
 
-    fn solve(&mut self) -> anyhow::Result<SolverResult> {
-        self.solve_assumps(&[])
+    fn set_terminator(&mut self, ends: impl FnMut() -> bool + 'static) {
+        self.solver.set_terminator(ends);
     }
 
-    fn lit_val(&self, lit: Lit) -> anyhow::Result<TernaryVal> {
-        let value = self.solver.value(lit.to_ipasir()).ok_or_else(|| self.requires(SolverState::Sat))?;
-        Ok(TernaryVal::from(value))
+    fn add_clause(&mut self, clause: &[Lit]) {
+        self.convert(clause);
+        self.solver.add_clause(&self.buffer);
     }
 
-    fn add_clause_ref<C: AsRef<Cl> + ?Sized>(&mut self, clause: &C) -> anyhow::Result<()> {
-        self.add(clause.as_ref());
-        Ok(())
-    }
-}
-
-impl SolveIncremental for Cadical {
-    fn solve_assumps(&mut self, assumps: &[Lit]) -> anyhow::Result<SolverResult> {
-        self.convert(assumps);
-        Ok(match self.solver.solve(&self.buffer) {
-            Outcome::Satisfiable => SolverResult::Sat,
-            Outcome::Unsatisfiable => SolverResult::Unsat,
-            Outcome::Unknown => SolverResult::Interrupted,
-        })
+    fn solve(&mut self, assumptions: &[Lit]) -> Option<bool> {
+        self.convert(assumptions);
+        match self.solver.solve(&self.buffer) {
+            Outcome::Satisfiable => Some(true),
+            Outcome::Unsatisfiable => Some(false),
+            Outcome::Unknown => None,
+        }
     }
 
-    fn core(&mut self) -> anyhow::Result<Vec<Lit>> {
-        let failed = self.solver.core().ok_or_else(|| self.requires(SolverState::Unsat))?;
-        Ok(failed.into_iter().map(|literal| Lit::from_ipasir(-literal)).collect::<Result<_, _>>()?)
-    }
-}
-
-impl Terminate<'static> for Cadical {
-    fn attach_terminator<CB: FnMut() -> ControlSignal + 'static>(&mut self, mut cb: CB) {
-        self.solver.set_terminator(move || cb() == ControlSignal::Terminate);
+    fn is_true(&self, variable: Var) -> bool {
+        self.solver.value(variable.to_ipasir()) == Some(true)
     }
 
-    fn detach_terminator(&mut self) {
-        self.solver.remove_terminator();
+    fn core(&self) -> Vec<Lit> {
+        let failed = self.solver.core().unwrap_or_default();
+        failed.into_iter().map(|literal| Lit::from_ipasir(literal).expect("an assumption")).collect()
     }
-}
 
-impl LimitConflicts for Cadical {
-    fn limit_conflicts(&mut self, limit: Option<u32>) -> anyhow::Result<()> {
-        self.solver.limit_conflicts(limit);
-        Ok(())
-    }
-}
-
-impl Extend<Clause> for Cadical {
-    fn extend<T: IntoIterator<Item = Clause>>(&mut self, clauses: T) {
-        clauses.into_iter().for_each(|clause| self.add(clause.as_ref()));
-    }
-}
-
-impl<'a> Extend<&'a Clause> for Cadical {
-    fn extend<T: IntoIterator<Item = &'a Clause>>(&mut self, clauses: T) {
-        clauses.into_iter().for_each(|clause| self.add(clause.as_ref()));
+    fn limit_conflicts(&mut self, most: Option<u32>) {
+        self.solver.limit_conflicts(most);
     }
 }

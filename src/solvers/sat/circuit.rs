@@ -353,6 +353,11 @@ impl Circuit {
         self.time.as_secs_f64()
     }
 
+    /// The number of these calls, and their time in seconds.
+    pub fn effort(&self) -> (u64, f64) {
+        (self.calls, self.solver_seconds())
+    }
+
     /// The solver's name and version.
     pub fn solver_name(&self) -> &'static str {
         self.solver.name()

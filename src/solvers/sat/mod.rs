@@ -1,8 +1,8 @@
 //! SAT: a solver trait, its back ends, and circuits. Independent of models.
 //!
 //! [`Backend::start`] returns a [`SatSolver`] that stops when its budget is exhausted; [`Circuit`] adds gates
-//! with structural hashing. The back ends implement rustsat's traits, so another one takes an adapter and
-//! a line in [`Backend`].
+//! with structural hashing. Literals are those of rustsat. Another back end takes an adapter ([`budgeted::Interruptible`])
+//! and a line in [`Backend`].
 
 mod backend;
 pub mod budgeted;

@@ -68,13 +68,7 @@ pub fn check(
         if let Err(why) = unrolling.grow_to(depth) {
             return BoundedResult::Undecided { why, depth };
         }
-        observer.progress(&Progress {
-            activity: Activity::Search,
-            depth,
-            solver_calls: unrolling.circuit.solver_calls(),
-            solver_seconds: unrolling.circuit.solver_seconds(),
-            ..Progress::default()
-        });
+        observer.progress(&Progress::of(Activity::Search, depth, unrolling.circuit.effort()));
         let here = Position::after(depth);
         let good = unrolling.state_truth(invariant, here);
         let mut assumptions = unrolling.looked_at(depth);

@@ -2,7 +2,7 @@
 //! tried.
 
 use cladist::smv::text::tree::{
-    Assign, AssignKind, ConstraintKind, SmvBinary, SmvExpr, SmvExprKind, SmvFile, SmvItem, SmvModule,
+    Assign, AssignKind, ConstraintKind, SmvBinary, SmvExpr, SmvExprKind, SmvFile, SmvItem, SmvModule, SmvOp,
     SmvTypeKind, SmvTypeSyntax, Unary, VariableKind,
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -185,28 +185,38 @@ impl<'f> Interpreter<'f> {
     fn binary(&self, operator: SmvBinary, a: &'f SmvExpr, b: &'f SmvExpr, at: At<'_>) -> Values {
         let (truth, integer) = (|e| self.truth(e, at), |e| self.integer(e, at));
         let holds = match operator {
-            SmvBinary::And => truth(a)? && truth(b)?,
-            SmvBinary::Or => truth(a)? || truth(b)?,
-            SmvBinary::Implies => !truth(a)? || truth(b)?,
-            SmvBinary::Xor => truth(a)? != truth(b)?,
-            SmvBinary::Iff | SmvBinary::Xnor => truth(a)? == truth(b)?,
-            SmvBinary::Equal => self.only(a, at)? == self.only(b, at)?,
-            SmvBinary::NotEqual => self.only(a, at)? != self.only(b, at)?,
-            SmvBinary::Less => integer(a)? < integer(b)?,
-            SmvBinary::LessEqual => integer(a)? <= integer(b)?,
-            SmvBinary::Greater => integer(a)? > integer(b)?,
-            SmvBinary::GreaterEqual => integer(a)? >= integer(b)?,
-            SmvBinary::In => {
+            SmvBinary::Value(SmvOp::And) => truth(a)? && truth(b)?,
+            SmvBinary::Value(SmvOp::Or) => truth(a)? || truth(b)?,
+            SmvBinary::Value(SmvOp::Implies) => !truth(a)? || truth(b)?,
+            SmvBinary::Value(SmvOp::Xor) => truth(a)? != truth(b)?,
+            SmvBinary::Value(SmvOp::Iff) => truth(a)? == truth(b)?,
+            SmvBinary::Value(SmvOp::Equal) => self.only(a, at)? == self.only(b, at)?,
+            SmvBinary::Value(SmvOp::NotEqual) => self.only(a, at)? != self.only(b, at)?,
+            SmvBinary::Value(SmvOp::Less) => integer(a)? < integer(b)?,
+            SmvBinary::Value(SmvOp::LessEqual) => integer(a)? <= integer(b)?,
+            SmvBinary::Value(SmvOp::Greater) => integer(a)? > integer(b)?,
+            SmvBinary::Value(SmvOp::GreaterEqual) => integer(a)? >= integer(b)?,
+            SmvBinary::Value(SmvOp::In) => {
                 let value = self.only(a, at)?;
                 self.values(b, at)?.contains(&value)
             }
             SmvBinary::Union => return Ok(&self.values(a, at)? | &self.values(b, at)?),
             SmvBinary::Range => return Ok((integer(a)?..=integer(b)?).map(Value::Int).collect()),
-            SmvBinary::Plus => return Ok(BTreeSet::from([Value::Int(integer(a)? + integer(b)?)])),
-            SmvBinary::Minus => return Ok(BTreeSet::from([Value::Int(integer(a)? - integer(b)?)])),
-            SmvBinary::Times => return Ok(BTreeSet::from([Value::Int(integer(a)? * integer(b)?)])),
-            SmvBinary::Divide => return Ok(BTreeSet::from([Value::Int(integer(a)? / integer(b)?)])),
-            SmvBinary::Mod => return Ok(BTreeSet::from([Value::Int(integer(a)? % integer(b)?)])),
+            SmvBinary::Value(SmvOp::Plus) => {
+                return Ok(BTreeSet::from([Value::Int(integer(a)? + integer(b)?)]));
+            }
+            SmvBinary::Value(SmvOp::Minus) => {
+                return Ok(BTreeSet::from([Value::Int(integer(a)? - integer(b)?)]));
+            }
+            SmvBinary::Value(SmvOp::Times) => {
+                return Ok(BTreeSet::from([Value::Int(integer(a)? * integer(b)?)]));
+            }
+            SmvBinary::Value(SmvOp::Divide) => {
+                return Ok(BTreeSet::from([Value::Int(integer(a)? / integer(b)?)]));
+            }
+            SmvBinary::Value(SmvOp::Mod) => {
+                return Ok(BTreeSet::from([Value::Int(integer(a)? % integer(b)?)]));
+            }
             other => panic!("not generated: {other:?}"),
         };
         Ok(BTreeSet::from([Value::Bool(holds)]))

@@ -5,8 +5,8 @@ use super::{ReportedFailure, SmvElaborator, SmvMoment, SmvResult};
 use crate::smv::evaluate::{SmvValue, constant};
 use crate::smv::scopes::{ModuleEntity, ScopeId};
 use crate::smv::system::{self, SmvDomain};
-use crate::smv::term::{SmvNode, SmvOp, SmvTerm, SmvType, Traits, VariableId};
-use crate::smv::text::tree::{SmvExpr, SmvExprKind, VariableKind};
+use crate::smv::term::{SmvNode, SmvTerm, SmvType, Traits, VariableId};
+use crate::smv::text::tree::{SmvExpr, SmvExprKind, SmvOp, VariableKind};
 use kit::diagnostics::{Diagnostic, Span, nearest};
 
 /// The meaning of a name with dots and indices.

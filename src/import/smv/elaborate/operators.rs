@@ -2,8 +2,8 @@
 
 use super::{ReportedFailure, SmvElaborator, SmvMoment, SmvResult};
 use crate::smv::evaluate::{SmvValue, constant};
-use crate::smv::term::{SmvNode, SmvOp, SmvTerm, SmvType, Temporal};
-use crate::smv::text::tree::{SmvBinary, SmvExpr, Unary, WordType};
+use crate::smv::term::{SmvNode, SmvTerm, SmvType};
+use crate::smv::text::tree::{SmvBinary, SmvExpr, SmvOp, Temporal, WordType};
 use kit::diagnostics::Span;
 
 /// The greatest absolute value of integers.
@@ -261,50 +261,21 @@ impl<'f> SmvElaborator<'f> {
         // Both operands are elaborated, so that mistakes in both are found.
         let (a, b) = (self.at(a, place), self.at(b, place));
         let (a, b) = (a?, b?);
-        let temporal = |op| (op, vec![a.clone(), b.clone()]);
-        let (op, operands) = match operator {
-            SmvBinary::Until => temporal(Temporal::Until),
-            SmvBinary::Release => temporal(Temporal::Release),
-            SmvBinary::Since => temporal(Temporal::Since),
-            SmvBinary::Triggered => temporal(Temporal::Triggered),
-            SmvBinary::AllUntil => temporal(Temporal::AllUntil),
-            SmvBinary::ExistsUntil => temporal(Temporal::ExistsUntil),
+        let op = match operator {
+            SmvBinary::Temporal(op) => return self.formula(op, vec![a, b], span),
             SmvBinary::Range => return self.range(&a, &b, span),
             SmvBinary::Union => return self.set(vec![a, b], span),
-            other => return self.plain_binary(other, a, b, span),
+            SmvBinary::Concatenate => return self.concatenated(&a, &b, span),
+            SmvBinary::ShiftLeft | SmvBinary::ShiftRight => return self.shifted(operator, &a, &b, span),
+            SmvBinary::Value(op) => op,
         };
-        self.formula(op, operands, span)
+        match self.of_words(op, &a, &b, span) {
+            Some(word) => word,
+            None => self.plain_binary(op, a, b, span),
+        }
     }
 
-    fn plain_binary(
-        &mut self,
-        operator: SmvBinary,
-        a: SmvTerm,
-        b: SmvTerm,
-        span: Span,
-    ) -> SmvResult<SmvTerm> {
-        if let Some(word) = self.of_words(operator, &a, &b, span) {
-            return word;
-        }
-        let op = match operator {
-            SmvBinary::And => SmvOp::And,
-            SmvBinary::Or => SmvOp::Or,
-            SmvBinary::Xor => SmvOp::Xor,
-            SmvBinary::Implies => SmvOp::Implies,
-            SmvBinary::Iff | SmvBinary::Xnor => SmvOp::Iff,
-            SmvBinary::Equal => SmvOp::Equal,
-            SmvBinary::NotEqual => SmvOp::NotEqual,
-            SmvBinary::Less => SmvOp::Less,
-            SmvBinary::LessEqual => SmvOp::LessEqual,
-            SmvBinary::Greater => SmvOp::Greater,
-            SmvBinary::GreaterEqual => SmvOp::GreaterEqual,
-            SmvBinary::In => SmvOp::In,
-            SmvBinary::Plus => SmvOp::Plus,
-            SmvBinary::Minus => SmvOp::Minus,
-            SmvBinary::Times => SmvOp::Times,
-            SmvBinary::Divide => SmvOp::Divide,
-            _ => SmvOp::Mod,
-        };
+    fn plain_binary(&mut self, op: SmvOp, a: SmvTerm, b: SmvTerm, span: Span) -> SmvResult<SmvTerm> {
         match op {
             SmvOp::And | SmvOp::Or | SmvOp::Xor | SmvOp::Implies | SmvOp::Iff => {
                 self.expect(&a, &SmvType::Bool)?;
@@ -426,47 +397,28 @@ impl<'f> SmvElaborator<'f> {
         }
     }
 
-    pub(super) fn temporal(&mut self, operator: Unary, term: SmvTerm, span: Span) -> SmvResult<SmvTerm> {
-        let op = match operator {
-            Unary::X => Temporal::Next,
-            Unary::G => Temporal::Always,
-            Unary::F => Temporal::Eventually,
-            Unary::AX => Temporal::AllNext,
-            Unary::AG => Temporal::AllAlways,
-            Unary::AF => Temporal::AllEventually,
-            Unary::EX => Temporal::ExistsNext,
-            Unary::EG => Temporal::ExistsAlways,
-            Unary::Y => Temporal::Yesterday,
-            Unary::Z => Temporal::NotYesterdayNot,
-            Unary::H => Temporal::Historically,
-            Unary::O => Temporal::Once,
-            _ => Temporal::ExistsEventually,
-        };
-        self.formula(op, vec![term], span)
-    }
-
     /// Writes an operator for some numbers of steps as steps: `F [1, 2] e` is `X (e | X e)`.
     pub(super) fn bounded(
         &mut self,
-        operator: Unary,
+        operator: Temporal,
         (low, high): (i64, i64),
         term: &SmvTerm,
         span: Span,
     ) -> SmvResult<SmvTerm> {
         let (next, op) = match operator {
-            Unary::F => (Unary::X, SmvOp::Or),
-            Unary::G => (Unary::X, SmvOp::And),
-            Unary::O => (Unary::Y, SmvOp::Or),
-            Unary::H => (Unary::Z, SmvOp::And),
-            Unary::AF => (Unary::AX, SmvOp::Or),
-            Unary::AG => (Unary::AX, SmvOp::And),
-            Unary::EF => (Unary::EX, SmvOp::Or),
-            _ => (Unary::EX, SmvOp::And),
+            Temporal::Eventually => (Temporal::Next, SmvOp::Or),
+            Temporal::Always => (Temporal::Next, SmvOp::And),
+            Temporal::Once => (Temporal::Yesterday, SmvOp::Or),
+            Temporal::Historically => (Temporal::NotYesterdayNot, SmvOp::And),
+            Temporal::AllEventually => (Temporal::AllNext, SmvOp::Or),
+            Temporal::AllAlways => (Temporal::AllNext, SmvOp::And),
+            Temporal::ExistsEventually => (Temporal::ExistsNext, SmvOp::Or),
+            _ => (Temporal::ExistsNext, SmvOp::And),
         };
         self.few_steps(high, span)?;
         let mut all = term.clone();
         for step in (0..high).rev() {
-            all = self.temporal(next, all, span)?;
+            all = self.formula(next, vec![all], span)?;
             if step >= low {
                 all = SmvTerm::new(SmvNode::Binary(op, term.clone(), all), SmvType::Bool, span);
             }
@@ -478,18 +430,18 @@ impl<'f> SmvElaborator<'f> {
     /// Writes `A [f BU low..high g]` as steps.
     pub(super) fn bounded_until(
         &mut self,
-        operator: SmvBinary,
+        operator: Temporal,
         (low, high): (i64, i64),
         (f, g): (&SmvTerm, &SmvTerm),
         span: Span,
     ) -> SmvResult<SmvTerm> {
-        let next = if operator == SmvBinary::AllUntil { Unary::AX } else { Unary::EX };
+        let next = if operator == Temporal::AllUntil { Temporal::AllNext } else { Temporal::ExistsNext };
         self.few_steps(high, span)?;
         self.expect(f, &SmvType::Bool)?;
         self.expect(g, &SmvType::Bool)?;
         let mut all = g.clone();
         for step in (0..high).rev() {
-            all = self.temporal(next, all, span)?;
+            all = self.formula(next, vec![all], span)?;
             all = SmvTerm::new(SmvNode::Binary(SmvOp::And, f.clone(), all), SmvType::Bool, span);
             if step >= low {
                 all = SmvTerm::new(SmvNode::Binary(SmvOp::Or, g.clone(), all), SmvType::Bool, span);
@@ -506,7 +458,7 @@ impl<'f> SmvElaborator<'f> {
         Err(self.wrong(span, message, format!("at most {MOST_STEPS} are possible")))
     }
 
-    fn formula(&mut self, op: Temporal, operands: Vec<SmvTerm>, span: Span) -> SmvResult<SmvTerm> {
+    pub(super) fn formula(&mut self, op: Temporal, operands: Vec<SmvTerm>, span: Span) -> SmvResult<SmvTerm> {
         for operand in &operands {
             self.expect(operand, &SmvType::Bool)?;
         }

@@ -4,9 +4,9 @@ use super::operators::integer_of;
 use super::{SmvElaborator, SmvResult};
 use crate::smv::evaluate::{SmvValue, constant};
 use crate::smv::system::SmvDefinition;
-use crate::smv::term::{SmvNode, SmvOp, SmvTerm, SmvType, Traits};
+use crate::smv::term::{SmvNode, SmvTerm, SmvType, Traits};
 use crate::smv::text::WIDEST;
-use crate::smv::text::tree::{SmvBinary, SmvFunction, WordType};
+use crate::smv::text::tree::{SmvBinary, SmvFunction, SmvOp, WordType};
 use kit::diagnostics::Span;
 
 impl SmvElaborator<'_> {
@@ -170,54 +170,28 @@ impl SmvElaborator<'_> {
     /// Applies a binary operator if an operand is a word.
     pub(super) fn of_words(
         &mut self,
-        operator: SmvBinary,
+        op: SmvOp,
         a: &SmvTerm,
         b: &SmvTerm,
         span: Span,
     ) -> Option<SmvResult<SmvTerm>> {
         let is_word = |term: &SmvTerm| matches!(term.ty, SmvType::Word(_));
-        let shifts =
-            matches!(operator, SmvBinary::ShiftLeft | SmvBinary::ShiftRight | SmvBinary::Concatenate);
-        let other = matches!(operator, SmvBinary::Equal | SmvBinary::NotEqual | SmvBinary::In);
-        if shifts || (!other && (is_word(a) || is_word(b))) {
-            return Some(self.word_operator(operator, a, b, span));
-        }
-        None
+        let other = matches!(op, SmvOp::Equal | SmvOp::NotEqual | SmvOp::In);
+        (!other && (is_word(a) || is_word(b))).then(|| self.word_operator(op, a, b, span))
     }
 
-    fn word_operator(
-        &mut self,
-        operator: SmvBinary,
-        a: &SmvTerm,
-        b: &SmvTerm,
-        span: Span,
-    ) -> SmvResult<SmvTerm> {
+    pub(super) fn concatenated(&mut self, a: &SmvTerm, b: &SmvTerm, span: Span) -> SmvResult<SmvTerm> {
+        let high = self.bits(a)?;
+        let bits = [self.bits(b)?, high].concat();
+        self.of_bits(bits, false, span)
+    }
+
+    fn word_operator(&mut self, op: SmvOp, a: &SmvTerm, b: &SmvTerm, span: Span) -> SmvResult<SmvTerm> {
         let ty = self.word(a)?;
-        match operator {
-            SmvBinary::ShiftLeft | SmvBinary::ShiftRight => return self.shifted(operator, a, b, span),
-            SmvBinary::Concatenate => {
-                let high = self.bits(a)?;
-                let bits = [self.bits(b)?, high].concat();
-                return self.of_bits(bits, false, span);
-            }
-            _ => self.expect(b, &a.ty)?,
+        self.expect(b, &a.ty)?;
+        if op == SmvOp::Times {
+            return self.product(a, b, ty, span);
         }
-        let op = match operator {
-            SmvBinary::And => SmvOp::And,
-            SmvBinary::Or => SmvOp::Or,
-            SmvBinary::Xor => SmvOp::Xor,
-            SmvBinary::Implies => SmvOp::Implies,
-            SmvBinary::Iff | SmvBinary::Xnor => SmvOp::Iff,
-            SmvBinary::Less => SmvOp::Less,
-            SmvBinary::LessEqual => SmvOp::LessEqual,
-            SmvBinary::Greater => SmvOp::Greater,
-            SmvBinary::GreaterEqual => SmvOp::GreaterEqual,
-            SmvBinary::Plus => SmvOp::Plus,
-            SmvBinary::Minus => SmvOp::Minus,
-            SmvBinary::Times => return self.product(a, b, ty, span),
-            SmvBinary::Divide => SmvOp::Divide,
-            _ => SmvOp::Mod,
-        };
         let both = (integer_of(a), integer_of(b));
         match op {
             SmvOp::And | SmvOp::Or | SmvOp::Xor | SmvOp::Implies | SmvOp::Iff => {
@@ -258,7 +232,13 @@ impl SmvElaborator<'_> {
         if ty.signed { self.signed(&sum) } else { Ok(sum) }
     }
 
-    fn shifted(&mut self, operator: SmvBinary, a: &SmvTerm, by: &SmvTerm, span: Span) -> SmvResult<SmvTerm> {
+    pub(super) fn shifted(
+        &mut self,
+        operator: SmvBinary,
+        a: &SmvTerm,
+        by: &SmvTerm,
+        span: Span,
+    ) -> SmvResult<SmvTerm> {
         let ty = self.word(a)?;
         let by = integer_of(by);
         self.bounds(&by)?;

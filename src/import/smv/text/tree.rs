@@ -174,9 +174,9 @@ pub enum SmvExprKind {
     /// `next(e)`
     Next(Box<SmvExpr>),
     /// `F [low, high] e`, `ABG low..high e`, …: an operator for some numbers of steps.
-    Bounded(Unary, (i64, i64), Box<SmvExpr>),
+    Bounded(Temporal, (i64, i64), Box<SmvExpr>),
     /// `A [e BU low..high f]`, `E [e BU low..high f]`
-    BoundedUntil(SmvBinary, (i64, i64), Box<SmvExpr>, Box<SmvExpr>),
+    BoundedUntil(Temporal, (i64, i64), Box<SmvExpr>, Box<SmvExpr>),
     /// `resize(e, n)`, `max(e, f)`, …
     Call(SmvFunction, Vec<SmvExpr>),
     /// `count(e, f)`
@@ -189,23 +189,13 @@ pub enum SmvExprKind {
 
 /// An operator with one operand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "they are called as in the language")]
 pub enum Unary {
+    /// `!`
     Not,
+    /// `-`
     Minus,
-    X,
-    G,
-    F,
-    AX,
-    AG,
-    AF,
-    EX,
-    EG,
-    EF,
-    Y,
-    Z,
-    H,
-    O,
+    /// `X`, `AG`, …
+    Temporal(Temporal),
 }
 
 /// A function of words or numbers.
@@ -234,34 +224,14 @@ pub struct WordType {
     pub width: u32,
 }
 
+/// An operator with two operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "they are called as in the language")]
 pub enum SmvBinary {
-    Implies,
-    Iff,
-    Or,
-    Xor,
-    Xnor,
-    And,
-    /// `U` of LTL.
-    Until,
-    /// `V` of LTL.
-    Release,
-    /// `S` of LTL.
-    Since,
-    /// `T` of LTL.
-    Triggered,
-    /// `A [f U g]`
-    AllUntil,
-    /// `E [f U g]`
-    ExistsUntil,
-    Equal,
-    NotEqual,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    In,
+    /// `&`, `=`, `+`, …
+    Value(SmvOp),
+    /// `U`, `A [f U g]`, …
+    Temporal(Temporal),
+    /// `union`
     Union,
     /// `lo..hi`
     Range,
@@ -271,9 +241,79 @@ pub enum SmvBinary {
     ShiftLeft,
     /// `>>`
     ShiftRight,
+}
+
+/// A binary operator on values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "they are called as in the language")]
+pub enum SmvOp {
+    And,
+    Or,
+    Xor,
+    Implies,
+    Iff,
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    In,
     Plus,
     Minus,
     Times,
     Divide,
     Mod,
+}
+
+/// A temporal operator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "they are called as in the language")]
+pub enum Temporal {
+    Next,
+    Always,
+    Eventually,
+    Until,
+    Release,
+    Yesterday,
+    /// Like `Yesterday`, but true in the first state.
+    NotYesterdayNot,
+    Historically,
+    Once,
+    Since,
+    Triggered,
+    AllNext,
+    AllAlways,
+    AllEventually,
+    AllUntil,
+    ExistsNext,
+    ExistsAlways,
+    ExistsEventually,
+    ExistsUntil,
+}
+
+impl Temporal {
+    pub(in crate::smv) fn is_linear(self) -> bool {
+        self.is_past()
+            || matches!(
+                self,
+                Temporal::Next
+                    | Temporal::Always
+                    | Temporal::Eventually
+                    | Temporal::Until
+                    | Temporal::Release
+            )
+    }
+
+    pub(in crate::smv) fn is_past(self) -> bool {
+        matches!(
+            self,
+            Temporal::Yesterday
+                | Temporal::NotYesterdayNot
+                | Temporal::Historically
+                | Temporal::Once
+                | Temporal::Since
+                | Temporal::Triggered
+        )
+    }
 }

@@ -2,7 +2,10 @@
 
 use super::input::{EXPRESSION, SmvParseResult, SmvTokens, name, token};
 use crate::smv::text::WIDEST;
-use crate::smv::text::tree::{SmvBinary, SmvExpr, SmvExprKind, SmvFunction, Unary, WordType};
+use crate::smv::text::tree::{
+    SmvBinary, SmvExpr, SmvExprKind, SmvFunction, SmvOp, Temporal, Unary, WordType,
+};
+use SmvBinary::Value;
 use kit::parsing::{Expected, TokenKind, higher, nested, separated};
 use nom::Parser;
 use nom::combinator::opt;
@@ -10,50 +13,55 @@ use nom::sequence::{delimited, pair, terminated};
 
 /// Left-associative operators of one precedence; the levels below are in the order of increasing precedence.
 type SmvPrecedence = &'static [(&'static str, SmvBinary)];
-const IFF: SmvPrecedence = &[("<->", SmvBinary::Iff)];
-const OR: SmvPrecedence = &[("|", SmvBinary::Or), ("xor", SmvBinary::Xor), ("xnor", SmvBinary::Xnor)];
-const AND: SmvPrecedence = &[("&", SmvBinary::And)];
+const IFF: SmvPrecedence = &[("<->", Value(SmvOp::Iff))];
+const OR: SmvPrecedence = &[("|", Value(SmvOp::Or)), ("xor", Value(SmvOp::Xor)), ("xnor", Value(SmvOp::Iff))];
+const AND: SmvPrecedence = &[("&", Value(SmvOp::And))];
 const UNTIL: SmvPrecedence = &[
-    ("U", SmvBinary::Until),
-    ("V", SmvBinary::Release),
-    ("S", SmvBinary::Since),
-    ("T", SmvBinary::Triggered),
+    ("U", SmvBinary::Temporal(Temporal::Until)),
+    ("V", SmvBinary::Temporal(Temporal::Release)),
+    ("S", SmvBinary::Temporal(Temporal::Since)),
+    ("T", SmvBinary::Temporal(Temporal::Triggered)),
 ];
 const RELATIONAL: SmvPrecedence = &[
-    ("=", SmvBinary::Equal),
-    ("!=", SmvBinary::NotEqual),
-    ("<=", SmvBinary::LessEqual),
-    (">=", SmvBinary::GreaterEqual),
-    ("<", SmvBinary::Less),
-    (">", SmvBinary::Greater),
+    ("=", Value(SmvOp::Equal)),
+    ("!=", Value(SmvOp::NotEqual)),
+    ("<=", Value(SmvOp::LessEqual)),
+    (">=", Value(SmvOp::GreaterEqual)),
+    ("<", Value(SmvOp::Less)),
+    (">", Value(SmvOp::Greater)),
 ];
-const IN: SmvPrecedence = &[("in", SmvBinary::In)];
+const IN: SmvPrecedence = &[("in", Value(SmvOp::In))];
 const UNION: SmvPrecedence = &[("union", SmvBinary::Union)];
 const SHIFT: SmvPrecedence = &[("<<", SmvBinary::ShiftLeft), (">>", SmvBinary::ShiftRight)];
-const SUM: SmvPrecedence = &[("+", SmvBinary::Plus), ("-", SmvBinary::Minus)];
-const PRODUCT: SmvPrecedence = &[("*", SmvBinary::Times), ("/", SmvBinary::Divide), ("mod", SmvBinary::Mod)];
+const SUM: SmvPrecedence = &[("+", Value(SmvOp::Plus)), ("-", Value(SmvOp::Minus))];
+const PRODUCT: SmvPrecedence =
+    &[("*", Value(SmvOp::Times)), ("/", Value(SmvOp::Divide)), ("mod", Value(SmvOp::Mod))];
 const CONCATENATION: SmvPrecedence = &[("::", SmvBinary::Concatenate)];
 
 /// Temporal operators with one operand.
-const TEMPORAL: &[(&str, Unary)] = &[
-    ("X", Unary::X),
-    ("G", Unary::G),
-    ("F", Unary::F),
-    ("AX", Unary::AX),
-    ("AG", Unary::AG),
-    ("AF", Unary::AF),
-    ("EX", Unary::EX),
-    ("EG", Unary::EG),
-    ("EF", Unary::EF),
-    ("Y", Unary::Y),
-    ("Z", Unary::Z),
-    ("H", Unary::H),
-    ("O", Unary::O),
+const TEMPORAL: &[(&str, Temporal)] = &[
+    ("X", Temporal::Next),
+    ("G", Temporal::Always),
+    ("F", Temporal::Eventually),
+    ("AX", Temporal::AllNext),
+    ("AG", Temporal::AllAlways),
+    ("AF", Temporal::AllEventually),
+    ("EX", Temporal::ExistsNext),
+    ("EG", Temporal::ExistsAlways),
+    ("EF", Temporal::ExistsEventually),
+    ("Y", Temporal::Yesterday),
+    ("Z", Temporal::NotYesterdayNot),
+    ("H", Temporal::Historically),
+    ("O", Temporal::Once),
 ];
 
 /// Operators of CTL for some numbers of steps, with those for any number.
-const BOUNDED: &[(&str, Unary)] =
-    &[("ABF", Unary::AF), ("ABG", Unary::AG), ("EBF", Unary::EF), ("EBG", Unary::EG)];
+const BOUNDED: &[(&str, Temporal)] = &[
+    ("ABF", Temporal::AllEventually),
+    ("ABG", Temporal::AllAlways),
+    ("EBF", Temporal::ExistsEventually),
+    ("EBG", Temporal::ExistsAlways),
+];
 
 const FUNCTIONS: &[(&str, SmvFunction)] = &[
     ("word1", SmvFunction::Word1),
@@ -94,7 +102,7 @@ fn implication(input: SmvTokens<'_>) -> SmvParseResult<'_, SmvExpr> {
     }
     let (_, mut right) = all.pop().expect("there is a first one");
     while let Some((from, left)) = all.pop() {
-        right = node(from, rest, SmvExprKind::Binary(SmvBinary::Implies, Box::new(left), Box::new(right)));
+        right = node(from, rest, SmvExprKind::Binary(Value(SmvOp::Implies), Box::new(left), Box::new(right)));
     }
     Ok((rest, right))
 }
@@ -149,27 +157,29 @@ fn until(input: SmvTokens<'_>) -> SmvParseResult<'_, SmvExpr> {
 /// Parses `G f`, `! G f`, `A [f U g]`, or an expression without an outer temporal operator.
 fn temporal(input: SmvTokens<'_>) -> SmvParseResult<'_, SmvExpr> {
     let operator = TEMPORAL.iter().find(|(word, _)| input.at(word)).map(|(_, operator)| *operator);
-    let operator = operator.or_else(|| negates_temporal(input).then_some(Unary::Not));
     let bounded = BOUNDED.iter().find(|(word, _)| input.at(word)).map(|(_, operator)| *operator);
     if let Some(operator) = bounded {
         let (rest, bounds) = bounds(input.skip(), "..")?;
         let (rest, operand) = nested(rest, temporal)?;
         return Ok((rest, node(input, rest, SmvExprKind::Bounded(operator, bounds, Box::new(operand)))));
     }
-    if let Some(operator @ (Unary::F | Unary::G | Unary::O | Unary::H)) = operator
+    if let Some(
+        operator @ (Temporal::Eventually | Temporal::Always | Temporal::Once | Temporal::Historically),
+    ) = operator
         && input.second_at("[")
     {
         let (rest, bounds) = bounds(input.skip().skip(), ",")?;
         let (rest, operand) = nested(token("]").parse(rest)?.0, temporal)?;
         return Ok((rest, node(input, rest, SmvExprKind::Bounded(operator, bounds, Box::new(operand)))));
     }
+    let operator = operator.map(Unary::Temporal).or_else(|| negates_temporal(input).then_some(Unary::Not));
     if let Some(operator) = operator {
         let (rest, operand) = nested(input.skip(), temporal)?;
         return Ok((rest, node(input, rest, SmvExprKind::Unary(operator, Box::new(operand)))));
     }
     let operator = match input.first().kind {
-        TokenKind::Word("A") => SmvBinary::AllUntil,
-        TokenKind::Word("E") => SmvBinary::ExistsUntil,
+        TokenKind::Word("A") => Temporal::AllUntil,
+        TokenKind::Word("E") => Temporal::ExistsUntil,
         _ => return left(input, RELATIONAL, membership),
     };
     let (rest, _) = token("[").parse(input.skip())?;
@@ -185,7 +195,7 @@ fn temporal(input: SmvTokens<'_>) -> SmvParseResult<'_, SmvExpr> {
     let (f, g) = (Box::new(f), Box::new(g));
     let kind = match bounds {
         Some(bounds) => SmvExprKind::BoundedUntil(operator, bounds, f, g),
-        None => SmvExprKind::Binary(operator, f, g),
+        None => SmvExprKind::Binary(SmvBinary::Temporal(operator), f, g),
     };
     Ok((rest, node(input, rest, kind)))
 }
