@@ -45,6 +45,13 @@ pub struct Defences {
     pub ended: Option<Exhausted>,
 }
 
+impl Defences {
+    /// True if a constant stops all kinds, and others appear with it.
+    pub fn others_appear(&self, number: usize) -> bool {
+        self.remaining.get(number) == Some(&true) && self.stopping.iter().all(|stops| stops.contains(&number))
+    }
+}
+
 /// The truth-valued constants of a model that can be changed one by one.
 pub fn switches(model: &Model) -> Vec<Defence> {
     let other = |constant: &Constant| match constant.value {

@@ -137,6 +137,7 @@ fn defences_document(tree: &CausalTree, found: &Defences) -> StoredDefences {
             .filter(|&kind| found.stopping.get(kind).is_some_and(|stops| stops.contains(&number)))
             .map(|kind| kind + 1)
             .collect(),
+        others_appear: found.others_appear(number),
     });
     StoredDefences {
         constants: constants.collect(),

@@ -148,9 +148,8 @@ pub fn defence_words(request: &CausalRequest<'_>, tree: &CausalTree) -> DefenceW
         let stopped = (0..tree.kinds.len())
             .filter(move |&kind| found.stopping.get(kind).is_some_and(|stops| stops.contains(&number)));
         let kinds = stopped.map(|kind| (kind + 1).to_string()).join(", ");
-        let stops_all = found.stopping.iter().all(|stops| stops.contains(&number));
         // Of a single constant, the line below says so.
-        let has_others = stops_all && found.remaining[number] && found.defences.len() > 1;
+        let has_others = found.others_appear(number) && found.defences.len() > 1;
         if has_others { format!("{kinds}, but others appear") } else { kinds }
     };
     let text = |number: usize| defence_text(&found.defences[number]);

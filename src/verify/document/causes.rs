@@ -182,6 +182,9 @@ pub struct StoredDefence {
     pub value: bool,
     /// The numbers of the kinds that it stops, from 1.
     pub stops: Vec<usize>,
+    /// True if it stops all kinds, and violations of other kinds appear.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub others_appear: bool,
 }
 
 impl StoredKind {
