@@ -383,10 +383,8 @@ impl<'a> QuintElaborator<'a> {
                     };
                     let mut parts = Vec::new();
                     for member in members {
-                        let value = self.literal(&member)?;
-                        parts.push(
-                            self.linear(&lambda.expr, &env.with(&param.name, QuintBinding::Value(value)))?,
-                        );
+                        let inner = env.with(&param.name, QuintBinding::Value(self.literal(&member)?));
+                        parts.push(self.linear(&lambda.expr, &inner)?);
                     }
                     Ok(if opcode == "forall" { PrintedLtl::All(parts) } else { PrintedLtl::Any(parts) })
                 }
