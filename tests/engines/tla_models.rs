@@ -25,6 +25,7 @@ const VERDICTS: &[(&str, usize, Verdicts)] = &[
     ("Names", 3, &[("NeverTheValue", false), ("NeverOther", true), ("no_deadlock", false)]),
     ("Queue", 4, &[("Small", false), ("no_deadlock", true)]),
     ("Printer", 8, &[("ServedOnce", false), ("no_deadlock", true)]),
+    ("Seats", 14, &[("TypeOK", true), ("Cheap", false), ("Served", true)]),
     (
         "Turnstile",
         9,
@@ -101,6 +102,20 @@ fn read(module: &str, config: &str) -> std::result::Result<Imported, Refused> {
         _ => Err(Error::from(ErrorKind::NotFound)),
     };
     import_text("M", "M.tla", module, &ValueLimits::default(), &beside)
+}
+
+#[test]
+fn a_module_without_variables_has_its_assumptions() {
+    let lines = "---- MODULE M ----\nEXTENDS Integers\nTHEOREM Two == \\E n \\in 0..3 : n * n = 4\n\
+                 ASSUME Two\nASSUME \\A n \\in 0..3 : n * n < 9\n====";
+    let imported = read(lines, "").expect("it is read");
+    let loaded = load_written("M", &imported.text, &LoadOptions::default());
+    let model = loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
+    let graph = Graph::explore(&model, None, 10, &Budget::unlimited()).expect("one state");
+    assert_eq!(graph.states.len(), 1);
+    let fairness = Fairness::of_model(&model);
+    let verdicts = model.properties.iter().map(|of| holds(&model, &graph, &fairness, of));
+    assert_eq!(verdicts.collect::<Vec<_>>(), [Some(true), Some(false)], "{}", imported.text);
 }
 
 /// Lines of a module with `Spec` and the property `P`, and true if it holds.

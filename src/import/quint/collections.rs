@@ -341,7 +341,7 @@ impl<'a> QuintElaborator<'a> {
     }
 
     /// Writes out an operator over constants, with recursive definitions, that is not known for a name that ranges over them.
-    fn unrolled(&mut self, run: impl FnOnce(&mut Self) -> Result<QuintTerm>) -> Result<QuintTerm> {
+    pub fn unrolled(&mut self, run: impl FnOnce(&mut Self) -> Result<QuintTerm>) -> Result<QuintTerm> {
         self.too_deep = false;
         self.recursing += 1;
         let found = run(self);

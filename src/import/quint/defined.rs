@@ -67,6 +67,11 @@ impl TermPrinter<'_> {
                     Node::List(elements) => elements.len().to_string(),
                     _ => format!("length({})", self.text(list)?),
                 };
+                let ranges =
+                    |(name, most): &(String, String)| at == format!("({name} - 1)") && *most == length;
+                if self.positions.iter().any(ranges) {
+                    return Ok(parts);
+                }
                 Ok(both([parts, Some(format!("(0 <= {at} and {at} < {length})"))]))
             }
             Node::Rest(list) => {
@@ -151,7 +156,16 @@ impl TermPrinter<'_> {
 
     fn everywhere(&mut self, bound: &QuintBinder, body: &QuintTerm) -> Result<Option<String>> {
         let domain = self.defined(&bound.domain)?;
-        let inner = match self.defined(body)? {
+        let known = self.positions.len();
+        if let Node::Range(lo, hi) = &*bound.domain.node
+            && matches!(&*lo.node, Node::Int(1))
+        {
+            let most = self.text(hi)?;
+            self.positions.push((bound.name.clone(), most));
+        }
+        let inner = self.defined(body);
+        self.positions.truncate(known);
+        let inner = match inner? {
             None => None,
             Some(inner) => {
                 Some(format!("(forall {} in {}: {inner})", bound.name, self.domain(&bound.domain)?))

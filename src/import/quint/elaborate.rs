@@ -35,6 +35,8 @@ pub enum ReasonKind {
     EndlessIntegers,
     /// Lists have no greatest length, and need one.
     EndlessLists,
+    /// There are more values of a type than can be listed.
+    TooManyValues,
     /// A variable of the next state is read before it gets a value.
     ReadBefore,
     Other,

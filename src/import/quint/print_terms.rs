@@ -16,6 +16,8 @@ const MOST_CHOSEN: usize = 128;
 #[derive(Debug)]
 pub(crate) struct TermPrinter<'t> {
     pub names: TypeNames<'t>,
+    /// Names that range over the positions of a list, from 1, with the text of its length.
+    pub positions: Vec<(String, String)>,
     printed: usize,
 }
 
@@ -27,7 +29,7 @@ pub(crate) struct MapType {
 
 impl<'t> TermPrinter<'t> {
     pub fn new(names: TypeNames<'t>) -> Self {
-        Self { names, printed: 0 }
+        Self { names, positions: Vec::new(), printed: 0 }
     }
 
     /// Counts a visited term, within the limit on their number.
@@ -66,7 +68,7 @@ impl<'t> TermPrinter<'t> {
             Node::Infix(op, a, b) => self.infix(op, a, b)?,
             Node::Not(a) => match &*a.node {
                 Node::Infix("=", x, y) => self.pair("!=", x, y)?,
-                Node::Infix("in", x, y) if matches!(&*y.node, Node::Keys(_)) => {
+                Node::Infix("in", x, y) if matches!(&*y.node, Node::Keys(_)) || self.has_lists(y) => {
                     format!("(not {})", self.infix("in", x, y)?)
                 }
                 Node::Infix("in", x, y) => format!("({} not in {})", self.text(x)?, self.domain(y)?),
@@ -162,6 +164,17 @@ impl<'t> TermPrinter<'t> {
             ("in", _, Node::Keys(map)) if self.is_entry(map, a)? => {
                 Ok(format!("({}[{}] is some)", self.text(map)?, self.text(a)?))
             }
+            // Lists are written where they are compared.
+            ("in", _, Node::Set(members)) if self.has_lists(b) => {
+                let each = members.iter().map(|member| self.pair("=", a, member));
+                Ok(format!("({})", each.collect::<Result<Vec<_>>>()?.join(" or ")))
+            }
+            ("in", _, Node::If(condition, then, other)) if self.has_lists(b) => {
+                let condition = self.text(condition)?;
+                let (then, other) = (self.infix("in", a, then)?, self.infix("in", a, other)?);
+                Ok(format!("(if {condition} then {then} else {other})"))
+            }
+            ("in", _, Node::Given(_, set)) if self.has_lists(b) => self.infix("in", a, set),
             ("in", ..) => Ok(format!("({} in {})", self.text(a)?, self.domain(b)?)),
             // All keys of a total map.
             ("=", Node::Keys(map), _) if self.map_type(map)?.total && self.is_everything(b) => {
@@ -180,6 +193,18 @@ impl<'t> TermPrinter<'t> {
             }
             _ => self.pair(op, a, b),
         }
+    }
+
+    /// True if the members of a set are lists that are written out.
+    fn has_lists(&self, set: &QuintTerm) -> bool {
+        let Ty::Set(element) = self.names.types.resolve(&set.ty) else { return false };
+        let is_written = match &*set.node {
+            Node::Set(members) => !members.is_empty(),
+            Node::If(_, then, other) => self.has_lists(then) || self.has_lists(other),
+            Node::Given(_, set) => self.has_lists(set),
+            _ => false,
+        };
+        is_written && matches!(self.names.types.resolve(&element), Ty::List(..))
     }
 
     fn record(&mut self, ty: &Ty, fields: &[(String, QuintTerm)]) -> Result<String> {

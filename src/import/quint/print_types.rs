@@ -98,7 +98,7 @@ impl<'t> TypeNames<'t> {
                     format!("there are {number} possible {what}, and {MOST_LISTED} are the most"),
                     "limit integers without a bound, as with --int 0..3, or choose smaller constants",
                 )
-                .of(ReasonKind::EndlessIntegers))
+                .of(ReasonKind::TooManyValues))
             }
         }
     }

@@ -236,24 +236,38 @@ impl QuintTerm {
 
     /// True if a part is a value under a condition.
     pub fn may_not_exist(&self) -> bool {
-        let (mut open, mut seen) = (vec![self], HashSet::new());
-        while let Some(term) = open.pop() {
-            if matches!(&*term.node, Node::Given(..)) {
-                return true;
-            }
-            if seen.insert(Rc::as_ptr(&term.node)) {
-                open.extend(term.parts());
-            }
-        }
-        false
+        self.any_part(&|term| matches!(&*term.node, Node::Given(..)))
     }
 
     /// True if a name occurs in the term.
     pub fn mentions(&self, name: &str) -> bool {
+        self.any_part(&|term| term.is_name(name))
+    }
+
+    /// True if a part has a name that ranges over a set.
+    pub fn binds(&self) -> bool {
+        self.any_part(&|term| {
+            matches!(
+                &*term.node,
+                Node::Build(..)
+                    | Node::Quantified(..)
+                    | Node::Total(..)
+                    | Node::Filter(..)
+                    | Node::Image(..)
+                    | Node::Flatten(..)
+                    | Node::Select(..)
+                    | Node::Choose(..)
+                    | Node::MapBy(..)
+            )
+        })
+    }
+
+    /// True if a condition is true for the term or one of its parts.
+    fn any_part(&self, is_wanted: &dyn Fn(&Self) -> bool) -> bool {
         // Shared subterms are visited once.
         let (mut open, mut seen) = (vec![self], HashSet::new());
         while let Some(term) = open.pop() {
-            if term.is_name(name) {
+            if is_wanted(term) {
                 return true;
             }
             if seen.insert(Rc::as_ptr(&term.node)) {

@@ -4,7 +4,7 @@
 //! the values that flow there. Composite values that meet share their slots, and integers flow from one to another.
 
 use super::value::QuintValue;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 pub type TypeSlot = usize;
 
@@ -16,6 +16,9 @@ pub const MODEL_VALUE: char = '\u{1}';
 
 /// The number of times that an end of a range may grow before it counts as unbounded.
 const MOST_GROWTH: usize = 12;
+
+/// The greatest number of times that inference begins anew, with limits of integers that keep growing.
+const MOST_STARTS: usize = 4;
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Ty {
@@ -692,6 +695,52 @@ impl TypeTable {
     pub fn solve(&mut self) {
         self.closed = true;
         self.join_words();
+        let first: Vec<Option<(i128, i128)>> = self.slots.iter().map(|slot| slot.range).collect();
+        for _ in 0..MOST_STARTS {
+            let before = self.slots.iter().map(|slot| slot.widened).collect::<Vec<_>>();
+            self.spread();
+            if before.iter().eq(self.slots.iter().map(|slot| &slot.widened)) {
+                return;
+            }
+            self.start_at_limits(&first);
+        }
+        self.spread();
+    }
+
+    /// Begins anew with integers that keep growing at their limits, since they, and those computed from them, grew too far before that was known.
+    fn start_at_limits(&mut self, first: &[Option<(i128, i128)>]) {
+        let common = self.integers.map_or((-WIDEST, WIDEST), |(lo, hi)| (lo.into(), hi.into()));
+        for (slot, range) in self.slots.iter_mut().zip(first) {
+            let limits = slot.limits.unwrap_or(common);
+            slot.range = match (slot.widened, *range) {
+                ([false, false], range) => range,
+                ([low, high], None) => {
+                    Some((if low { limits.0 } else { limits.1 }, if high { limits.1 } else { limits.0 }))
+                }
+                ([low, high], Some(range)) => Some((
+                    if low { range.0.min(limits.0) } else { range.0 },
+                    if high { range.1.max(limits.1) } else { range.1 },
+                )),
+            };
+            (slot.grown, slot.round) = ([0; 2], [0; 2]);
+        }
+        let computed: HashSet<TypeSlot> = self.flows.iter().map(|(to, _)| self.root(*to)).collect();
+        for (to, flow) in self.flows.clone() {
+            // Constants are values, whatever the limits.
+            if let Flow::Copy(from) = flow
+                && let from = self.root(from)
+                && !computed.contains(&from)
+                && let Some(range) = first[from]
+            {
+                let entry = self.entry(to);
+                if entry.widened.contains(&true) {
+                    entry.range = hull(entry.range, Some(range));
+                }
+            }
+        }
+    }
+
+    fn spread(&mut self) {
         let (least, most) = self.integers.map_or((-WIDEST, WIDEST), |(lo, hi)| (lo.into(), hi.into()));
         for round in 1.. {
             let mut changed = false;

@@ -27,8 +27,8 @@ pub(super) struct Config {
     /// Sections that change how TLC searches or prints, not the traces.
     pub warnings: Vec<Diagnostic>,
     pub no_deadlock: bool,
-    /// `N <- [M]D`: the module, the name, and the definition in place of it.
-    pub within: Vec<(String, String, String)>,
+    /// `N <- [M]D` or `N = [M]value`: the module, the name, and what stands in place of it.
+    pub within: Vec<(String, String, QuintExpr)>,
 }
 
 pub(super) const SECTIONS: &[&str] = &[
@@ -159,15 +159,18 @@ impl Config {
         for (number, &start) in starts.iter().enumerate() {
             let end = starts.get(number + 1).copied().unwrap_or(tokens.len());
             let (name, value) = (&tokens[start], &tokens[start + 2..end]);
-            let given = if tokens[start + 1].text == "<-" {
+            let is_definition = tokens[start + 1].text == "<-";
+            if let [open, module, close, by] = value
+                && (open.text.as_str(), close.text.as_str()) == ("[", "]")
+                && by.kind == TlaTokenKind::Name
+            {
+                let by = QuintExpr::Name { name: format!("::{}", by.text) };
+                let by = if is_definition { by } else { values(by) };
+                self.within.push((module.text.clone(), name.text.clone(), by));
+                continue;
+            }
+            let given = if is_definition {
                 match value {
-                    [open, module, close, by]
-                        if (open.text.as_str(), close.text.as_str()) == ("[", "]")
-                            && by.kind == TlaTokenKind::Name =>
-                    {
-                        self.within.push((module.text.clone(), name.text.clone(), by.text.clone()));
-                        continue;
-                    }
                     [one] if one.kind == TlaTokenKind::Name => {
                         Ok(ConstantValue::Definition(one.text.clone()))
                     }

@@ -181,10 +181,11 @@ fn within_limits(
         let Err(found) = &first else { return first };
         let needs = |kind: ReasonKind| found.iter().any(|(own, _)| *own == kind);
         let before = (tried.integers, tried.lists);
-        if options.lists.is_none() && needs(ReasonKind::EndlessLists) {
+        let too_many = needs(ReasonKind::TooManyValues);
+        if options.lists.is_none() && (needs(ReasonKind::EndlessLists) || too_many && tried.lists.is_some()) {
             tried.lists = lengths.next().copied().or(tried.lists);
         }
-        if options.integers.is_none() && needs(ReasonKind::EndlessIntegers) {
+        if options.integers.is_none() && (needs(ReasonKind::EndlessIntegers) || too_many) {
             tried.integers = integers.next().copied().or(tried.integers);
         }
         if (tried.integers, tried.lists) == before {
@@ -214,7 +215,10 @@ fn within_limits(
             }
             Err(found) => {
                 let is_endless = |(kind, _): &TlaMistake| {
-                    matches!(kind, ReasonKind::EndlessIntegers | ReasonKind::EndlessLists)
+                    matches!(
+                        kind,
+                        ReasonKind::EndlessIntegers | ReasonKind::EndlessLists | ReasonKind::TooManyValues
+                    )
                 };
                 match found.iter().all(is_endless) {
                     true => first = Err(found),
@@ -277,12 +281,17 @@ fn translated(
         warnings: Vec::new(),
         stopped: false,
     };
-    if variables.is_empty() {
-        let message = format!("the module `{}` has no variables, and so no behaviours", module.name);
-        return Err(mistakes(vec![Diagnostic::error(end, message)]));
+    let parts = match variables.is_empty() {
+        true if module.assumptions.is_empty() => {
+            let message = format!("the module `{}` has no variables, and so no behaviours", module.name);
+            return Err(mistakes(vec![Diagnostic::error(end, message)]));
+        }
+        true => Some(import.assumptions(&module.assumptions)),
+        false => import.settled_parts(),
+    };
+    if !variables.is_empty() {
+        import.assumed(&module.assumptions);
     }
-    let parts = import.settled_parts();
-    import.assumed(&module.assumptions);
     import.warnings.extend(left_out);
     match parts {
         Some(parts) if import.found.is_empty() => {
@@ -536,6 +545,16 @@ impl<'a> TlaImport<'a, '_> {
             self.refuse(Diagnostic::error(self.end, message));
         }
         None
+    }
+
+    /// Returns the assumptions of a module without variables as invariants of the only state.
+    fn assumptions(&mut self, assumptions: &'a [(QuintExpr, Span)]) -> ModelParts {
+        let mut invariants = Vec::new();
+        for (number, (formula, span)) in (1..).zip(assumptions) {
+            let value = self.elaborator.expression(formula, &QuintEnv::default());
+            invariants.extend(self.kept(*span, value).map(|term| (format!("assumption_{number}"), term)));
+        }
+        ModelParts { initial: vec![StepAlternative::default()], invariants, ..ModelParts::default() }
     }
 
     /// Evaluates assumptions.

@@ -51,8 +51,8 @@ pub(super) struct Loading<'r> {
     pub depth: usize,
     /// The number of modules that were read.
     pub count: usize,
-    /// Definitions that the configuration replaces within a module: the module, the name, and the definition in place of it.
-    pub replaced: Vec<(String, String, String)>,
+    /// Definitions that the configuration replaces within a module: the module, the name, and what stands in place of it.
+    pub replaced: Vec<(String, String, QuintExpr)>,
 }
 
 impl Loading<'_> {
@@ -73,7 +73,7 @@ impl Loading<'_> {
                 "Nat" | "Int" => replaced.clone(),
                 _ => format!("::{replaced}"),
             };
-            own.insert(replaced, name(&format!("::{by}")));
+            own.insert(replaced, by.clone());
         }
         if !own.is_empty() {
             for (definition, _) in &mut module.definitions {

@@ -16,6 +16,9 @@ use std::collections::BTreeMap;
 /// The greatest number of records in a set that is written out.
 const MOST_RECORDS: usize = 4096;
 
+/// The most values of an argument of a recursive function that are told apart.
+const MOST_CASES: usize = 32;
+
 /// The greatest depth of sets within sets, and of definitions that stand for them.
 const DEEPEST_SET: usize = 64;
 
@@ -62,11 +65,9 @@ impl<'a> QuintElaborator<'a> {
                     (None, Some(definition)) => (&definition.expr, QuintEnv::default()),
                     _ => return Err(format!("`{}` is not known", short(name)).into()),
                 };
-                self.recursing += 1;
-                let found = self.within(|this| this.apply(operator, &inner, &[key]));
-                self.recursing -= 1;
-                found.map_err(|found| inside(name, found))
+                self.recursion(operator, &inner, key).map_err(|found| inside(name, found))
             }
+            ("tla:over", [_, value]) => self.expression(value, env),
             ("tla:enabled", [action]) => self.enabled(action, env),
             ("tla:records", _) => self.records(args, env),
             ("tla:prime", [inner]) => self.prime(inner, env),
@@ -274,6 +275,59 @@ impl<'a> QuintElaborator<'a> {
         }
     }
 
+    /// Returns the values that an argument may have that is not known: the domain of a recursive function, or the subsets of few constants.
+    fn arguments(
+        &mut self,
+        key: &QuintTerm,
+        operator: &'a QuintExpr,
+        env: &QuintEnv<'a>,
+    ) -> Result<Option<Vec<QuintValue>>> {
+        if key.value().is_some() {
+            return Ok(None);
+        }
+        if let QuintExpr::Lambda(lambda) = operator
+            && let QuintExpr::App { opcode, args } = &*lambda.expr
+            && let ("tla:over", [domain, _]) = (opcode.as_str(), &args[..])
+            && let Some(domain) = self.attempt(domain, env)
+            && let Some(members) = domain.members().filter(|members| members.len() <= MOST_CASES)
+        {
+            return Ok(Some(members));
+        }
+        let Ty::Set(_) = self.types.resolve(&key.ty) else { return Ok(None) };
+        let Some(all) = self.candidates(key)? else { return Ok(None) };
+        let all: Option<Vec<QuintValue>> = all.iter().map(|(member, _)| member.value()).collect();
+        Ok(all.filter(|all| 1 << all.len().min(63) <= MOST_CASES).map(|all| powerset(&all)))
+    }
+
+    /// Applies a recursive function to an argument, if that is not known to each of its values.
+    fn recursion(
+        &mut self,
+        operator: &'a QuintExpr,
+        env: &QuintEnv<'a>,
+        key: QuintTerm,
+    ) -> Result<QuintTerm> {
+        let apply = |this: &mut Self, key: QuintTerm| {
+            this.recursing += 1;
+            let found = this.within(|this| this.apply(operator, env, &[key]));
+            this.recursing -= 1;
+            found
+        };
+        let Some(cases) = self.arguments(&key, operator, env)? else { return apply(self, key) };
+        let (mut found, mut any): (Option<QuintTerm>, Vec<QuintTerm>) = (None, Vec::new());
+        for case in &cases {
+            let case = self.literal(case)?;
+            let is_case = self.comparison("=", &key, &case)?;
+            let own = apply(self, case)?;
+            any.push(is_case.clone());
+            found = Some(match found {
+                None => own,
+                Some(others) => self.choice(is_case, own, others)?,
+            });
+        }
+        let found = found.ok_or("a function without a domain is applied")?;
+        self.given(QuintTerm::any(any), found)
+    }
+
     /// Returns the list of a length with an element for each position.
     fn build(
         &mut self,
@@ -449,6 +503,14 @@ impl<'a> QuintElaborator<'a> {
 
     /// Returns the value of a function, record, tuple or sequence at an argument.
     fn applied(&mut self, function: &QuintTerm, key: &QuintTerm) -> Result<QuintTerm> {
+        if let Node::MapBy(bound, body) = &*function.node
+            && !body.binds()
+            && let Ty::Set(own) = self.types.resolve(&bound.domain.ty)
+            && let Ok(key) = self.like(key, &own)
+        {
+            let inside = self.member(&key, &bound.domain)?;
+            return self.given(inside, body.with(&bound.name, &key));
+        }
         match (self.types.resolve(&function.ty), key.value()) {
             (Ty::Union(slot), _) => {
                 let sorts = self.sorts_with(slot, |ty| self.may_apply(ty, key));
@@ -575,6 +637,7 @@ impl<'a> QuintElaborator<'a> {
     /// Returns the first member that satisfies a condition, in an order of the members of its own.
     fn choose(&mut self, set: &'a QuintExpr, body: &'a QuintExpr, env: &QuintEnv<'a>) -> Result<QuintTerm> {
         let set = self.set(set, env)?;
+        let mut may_be_constant = set.members().is_some_and(|all| all.len() <= MOST_CASES);
         let Some(candidates) = self.candidates(&set)? else {
             let name = self.parameter(body);
             let (bound, element) = self.ranging(name, set)?;
@@ -583,7 +646,18 @@ impl<'a> QuintElaborator<'a> {
         };
         let mut found: Vec<(QuintTerm, QuintTerm)> = Vec::new();
         for (member, present) in candidates {
-            let condition = self.apply(body, env, std::slice::from_ref(&member))?;
+            // Written out, a condition on constants is a constant.
+            let written = may_be_constant
+                .then(|| self.unrolled(|this| this.apply(body, env, std::slice::from_ref(&member))))
+                .and_then(Result::ok)
+                .filter(|condition| matches!(&*condition.node, Node::Bool(_)));
+            let condition = match written {
+                Some(condition) => condition,
+                None => {
+                    (self.too_deep, may_be_constant) = (false, false);
+                    self.apply(body, env, std::slice::from_ref(&member))?
+                }
+            };
             let condition = QuintTerm::all(vec![present, condition]);
             match &*condition.node {
                 Node::Bool(false) => {}
@@ -656,7 +730,7 @@ impl<'a> QuintElaborator<'a> {
         for pair in args.chunks(2) {
             let [QuintExpr::Str { value: field }, set] = pair else { continue };
             let set = self.expression(set, env)?;
-            let Some(members) = set.members() else {
+            let Some(members) = set.members().or_else(|| subsets(&set)) else {
                 return Err("a set of records is about sets that are not constant".into());
             };
             if rows.len() * members.len() > MOST_RECORDS {
@@ -794,6 +868,14 @@ impl<'a> QuintElaborator<'a> {
                 ("tla:union", [a, b]) => {
                     let (a, b) = (self.within_set(element, a, env)?, self.within_set(element, b, env)?);
                     Ok(QuintTerm::any(vec![a, b]))
+                }
+                ("flatten", [QuintExpr::App { opcode, args }]) if opcode == "Set" => {
+                    let parts = args.iter().map(|set| self.within_set(element, set, env));
+                    Ok(QuintTerm::any(parts.collect::<Result<_>>()?))
+                }
+                ("filter", [all, test]) if self.attempt(set, env).is_none() => {
+                    let inside = self.within_set(element, all, env)?;
+                    Ok(QuintTerm::all(vec![inside, self.apply(test, env, std::slice::from_ref(element))?]))
                 }
                 ("exclude", [all, others]) if self.is_endless(all, env, 0) => {
                     let inside = self.within_set(element, all, env)?;
@@ -1113,6 +1195,21 @@ fn gives_type(expr: &QuintExpr, depth: usize) -> bool {
         ("and", _) => depth < DEEPEST_SET && args.iter().all(|arg| gives_type(arg, depth + 1)),
         _ => false,
     }
+}
+
+/// Returns the subsets of a few values.
+fn powerset(all: &[QuintValue]) -> Vec<QuintValue> {
+    let subset = |number: usize| {
+        all.iter().enumerate().filter(move |(at, _)| number >> at & 1 == 1).map(|(_, member)| member.clone())
+    };
+    (0..1 << all.len()).map(|number| QuintValue::Set(subset(number).collect())).collect()
+}
+
+/// Returns the members of the set of all subsets of a few constants.
+fn subsets(set: &QuintTerm) -> Option<Vec<QuintValue>> {
+    let Node::Powerset(all) = &*set.node else { return None };
+    let all = all.members().filter(|all| 1 << all.len().min(63) <= MOST_RECORDS)?;
+    Some(powerset(&all))
 }
 
 /// Returns N and S of `UNION {[1..n -> S] : n \in N}`.

@@ -368,6 +368,14 @@ impl<'t> Parser<'t> {
             "THEOREM" | "LEMMA" | "PROPOSITION" | "COROLLARY" | "PROOF" | "BY" | "OBVIOUS" | "OMITTED"
             | "USE" | "HIDE" => {
                 self.at += 1;
+                // The statement of a theorem with a name may be used elsewhere.
+                if self.after(1) == "==" {
+                    let begin = self.at;
+                    match self.definition() {
+                        Ok(statement) => module.definitions.push((statement, span)),
+                        Err(_) => self.at = begin,
+                    }
+                }
                 self.skip();
                 Ok(())
             }
@@ -506,6 +514,11 @@ impl<'t> Parser<'t> {
             if mentions(&expr, &own) {
                 // Its values are computed where they are needed.
                 qualifier = RECURSIVE;
+                if let [(names, domain)] = &bounds[..]
+                    && names.len() == 1
+                {
+                    expr = app("tla:over", vec![domain.clone(), expr]);
+                }
                 params = bounds.into_iter().flat_map(|(names, _)| names).collect();
             } else {
                 expr = self.over("mapBy", bounds, expr)?;

@@ -362,6 +362,14 @@ impl<'a> QuintElaborator<'a> {
                 ("implies", [a, b]) => {
                     Ok(PrintedLtl::Any(vec![not(self.linear(a, env)?), self.linear(b, env)?]))
                 }
+                ("ite", [condition, then, other]) => {
+                    let condition = PrintedLtl::State(self.expression(condition, env)?);
+                    let then = PrintedLtl::Any(vec![not(condition.clone()), self.linear(then, env)?]);
+                    Ok(PrintedLtl::All(vec![
+                        then,
+                        PrintedLtl::Any(vec![condition, self.linear(other, env)?]),
+                    ]))
+                }
                 ("tla:always", [inner]) => Ok(PrintedLtl::Always(Box::new(self.linear(inner, env)?))),
                 ("tla:eventually", [inner]) => Ok(PrintedLtl::Eventually(Box::new(self.linear(inner, env)?))),
                 ("tla:leads", [a, b]) => {
@@ -375,10 +383,8 @@ impl<'a> QuintElaborator<'a> {
                     };
                     let mut parts = Vec::new();
                     for member in members {
-                        let value = self.literal(&member)?;
-                        parts.push(
-                            self.linear(&lambda.expr, &env.with(&param.name, QuintBinding::Value(value)))?,
-                        );
+                        let inner = env.with(&param.name, QuintBinding::Value(self.literal(&member)?));
+                        parts.push(self.linear(&lambda.expr, &inner)?);
                     }
                     Ok(if opcode == "forall" { PrintedLtl::All(parts) } else { PrintedLtl::Any(parts) })
                 }

@@ -29,9 +29,7 @@ impl ItfError {
                 "a trace in ITF is a JSON object with `\"vars\": [names]` and `\"states\": [objects]`, \
                  as `cladist classify --out DIR` writes it; the output of TLC and lists of `spin -t -p` are read, too"
             }
-            Some(_) => {
-                "check that the file is unchanged and belongs to this model; --int 0..99 widens integers of Quint and TLA+"
-            }
+            Some(_) => "check that the file is unchanged and belongs to this model",
         }
     }
 }
