@@ -110,7 +110,10 @@ impl ClaimPatterns<'_> {
             claim: self.claim,
             file: &args.model.to_string_lossy(),
             set: &args.run.loading.overrides,
-            view: TraceView { only: args.class, ..settings::view(&args.view, model, None, self.console)? },
+            view: TraceView {
+                only: args.class,
+                ..settings::view(&args.view, model, args.protocol.charts(), self.console)?
+            },
             brief: args.brief,
             runs: self.runs,
             seconds: self.seconds,

@@ -422,6 +422,39 @@ fn a_claim_about_one_role_is_about_no_other() {
 }
 
 #[test]
+fn an_old_message_is_no_sign_of_recent_life() {
+    let text = "protocol p(A, B) {
+        role A { fresh n: Nonce; send_1(A, B, {A, n}sk(A)); }
+        role B { var n: Nonce; recv_1(A, B, {A, n}sk(A)); claim_B1(B, Alive); claim_B2(B, Recentalive); }
+    }
+    protocol q(C, D, E) {
+        role C {
+            fresh n: Nonce;
+            send_2(C, D, n);
+            recv_3(D, C, {n, C}sk(D));
+            claim_C1(C, Recentalive, D);
+            claim_C2(C, Recentalive, E);
+            claim_C3(C, Recentalive);
+        }
+        role D { var n: Nonce; recv_2(C, D, n); send_3(D, C, {n, C}sk(D)); }
+        role E { }
+    }";
+    for (label, verdict) in [
+        ("B1", PatternVerdict::Proved),
+        ("B2", PatternVerdict::Attacked { runs: 2 }),
+        ("C1", PatternVerdict::Proved),
+        ("C2", PatternVerdict::Attacked { runs: 2 }),
+        ("C3", PatternVerdict::Attacked { runs: 2 }),
+    ] {
+        assert_eq!(verdict_on(text, label), verdict, "{label}");
+    }
+    let charted = characterised(text, "B2", &Budget::unlimited());
+    let [pattern] = &charted.patterns[..] else { panic!("{charted:#?}") };
+    let chart = pattern.chart.as_ref().expect("a chart");
+    assert!(chart.runs[0].role.starts_with("A"), "the message is older than the run that claims: {chart:#?}");
+}
+
+#[test]
 fn terms_of_another_protocol_are_named() {
     let text = "
         protocol asks(A, B) {

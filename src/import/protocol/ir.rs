@@ -189,6 +189,8 @@ pub enum RoleClaim {
     SessionKey(RoleTerm),
     /// The partner in this role, or each of them, has taken a step.
     Alive(Option<RoleId>),
+    /// … since the claiming run began.
+    RecentlyAlive(Option<RoleId>),
     /// The partner in this role, or each of them, has taken a step with this agent as a partner.
     WeakAgreement(Option<RoleId>),
     /// The partners agree on all messages before (non-injective agreement).

@@ -45,6 +45,9 @@ fn heading(request: &CausalRequest<'_>, tree: &CausalTree) -> String {
     };
     let _ = writeln!(out, "\n  property   {}", property_words(request, request.view.full));
     let _ = writeln!(out, "  model      {} ({})", request.problem.model().name, request.file);
+    if let Some(threats) = request.view.threats() {
+        let _ = writeln!(out, "  threats    {threats}");
+    }
     if let Some(fairness) = fairness(request) {
         let _ = writeln!(out, "  fairness   {fairness}");
     }

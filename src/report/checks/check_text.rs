@@ -187,11 +187,12 @@ pub(super) fn interleavings(request: &CheckRequest<'_>) -> String {
         return request.lengths.map_or_else(String::new, |lengths| format!(" ({})", extent(lengths)));
     };
     let runs = at_most_runs(charts);
+    let threats = request.view.threats().map_or_else(String::new, |threats| format!("; {threats}"));
     match (request.lengths, request.all_interleavings()) {
         (None, false) => String::new(),
-        (None, true) => format!(" (all interleavings of {runs})"),
-        (Some(lengths), true) => format!(" (all interleavings of {runs}: {})", extent(lengths)),
-        (Some(lengths), false) => format!(" ({runs}, {})", extent(lengths)),
+        (None, true) => format!(" (all interleavings of {runs}{threats})"),
+        (Some(lengths), true) => format!(" (all interleavings of {runs}: {}{threats})", extent(lengths)),
+        (Some(lengths), false) => format!(" ({runs}, {}{threats})", extent(lengths)),
     }
 }
 

@@ -55,6 +55,9 @@ pub fn patterns_text(request: &PatternRequest<'_>) -> String {
     };
     let _ = writeln!(out, "\n  property   {}: {claim}", property.name);
     let _ = writeln!(out, "  model      {} ({file})", model.name);
+    if let Some(threats) = view.threats() {
+        let _ = writeln!(out, "  threats    {threats}");
+    }
     if request.brief {
         out.push_str(if kinds.is_empty() { "" } else { "\n" });
         (0..).zip(&kinds).for_each(|(index, kind)| title(&mut out, found, kind, index, view));

@@ -66,6 +66,13 @@ impl TraceView {
     pub fn chart(&self, model: &Model, trace: &Trace) -> Option<Chart> {
         self.charts.as_ref()?.draw(model, &trace.moments)
     }
+
+    /// The names of attacks on a protocol that are looked for beside those of the usual attacker; `None` if there are none.
+    pub fn threats(&self) -> Option<String> {
+        let (_, scope) = self.charts.as_ref()?.looked_at();
+        let threats = scope.threats();
+        (!threats.is_empty()).then(|| threats.join(", "))
+    }
 }
 
 /// The request of every classification, of finite or of infinite traces.

@@ -115,7 +115,8 @@ impl ResultView<'_> {
             ("vocabulary", vocabulary.to_owned()),
         ];
         let of = |name: &'static str, text: &Option<String>| text.clone().map(|text| (name, text));
-        let rows = rows.into_iter().chain(of("chosen", &self.chosen)).chain(of("within", &self.within));
+        let rows = rows.into_iter().chain(of("threats", &asked.view.threats()));
+        let rows = rows.chain(of("chosen", &self.chosen)).chain(of("within", &self.within));
         let mut out = format!("{headline}\n");
         for (name, text) in rows.chain(self.rows.iter().cloned()) {
             let _ = writeln!(out, "  {name:<10} {text}");

@@ -289,6 +289,8 @@ pub enum ClaimWord {
     Skr,
     /// The partners have been running the protocol.
     Alive,
+    /// … since the run of the claimant began.
+    Recentalive,
     /// The partners have been running the protocol with the claimant.
     Weakagree,
     /// The partners agree on the messages.
@@ -304,10 +306,11 @@ pub enum ClaimWord {
 }
 
 impl ClaimWord {
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 10] = [
         Self::Secret,
         Self::Skr,
         Self::Alive,
+        Self::Recentalive,
         Self::Weakagree,
         Self::Niagree,
         Self::Nisynch,
@@ -327,6 +330,7 @@ impl ClaimWord {
             Self::Secret => "Secret",
             Self::Skr => "SKR",
             Self::Alive => "Alive",
+            Self::Recentalive => "Recentalive",
             Self::Weakagree => "Weakagree",
             Self::Niagree => "Niagree",
             Self::Nisynch => "Nisynch",

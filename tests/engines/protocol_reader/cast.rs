@@ -34,7 +34,7 @@ pub fn begin<'a>(file: &'a File, number: usize, cast: &Cast) -> Run<'a> {
     let fresh = role.fresh.iter().map(|(name, kind)| {
         (name.clone(), Term::Atom { name: name.clone(), kind: kind.clone(), run: Some(number) })
     });
-    Run { protocol, role, done: 0, bindings: agents.chain(fresh).collect() }
+    Run { protocol, role, done: 0, done_before: vec![], bindings: agents.chain(fresh).collect() }
 }
 
 /// What the attacker knows before anything happens: agents, public keys, constants, functions, the keys that she has as Eve, and

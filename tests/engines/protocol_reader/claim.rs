@@ -20,6 +20,13 @@ impl State<'_> {
         match claim {
             Claim::Secret(term) => !self.knowledge.can_make(&term.under(&run.bindings)),
             Claim::Alive(of) => asked(of).all(|role| self.active(run, role).next().is_some()),
+            Claim::Recentalive(of) => asked(of).all(|role| {
+                let acts = |other: usize| {
+                    self.runs[other].actor() == run.agent(role)
+                        && self.runs[other].done > run.done_before[other]
+                };
+                (0..self.runs.len()).any(acts)
+            }),
             Claim::Weakagree(of) => asked(of)
                 .all(|role| self.active(run, role).any(|other| other.all_agents() == run.all_agents())),
             Claim::Niagree => self.agrees(number, place, false),

@@ -104,7 +104,7 @@ pub fn three_roles(random: &mut Random) -> String {
         }
         last = to;
     }
-    for (number, claim) in ["Alive", "Weakagree"].into_iter().enumerate() {
+    for (number, claim) in ["Alive", "Weakagree", "Recentalive"].into_iter().enumerate() {
         let role = ALL[last];
         events[last].push(format!("claim_{role}{number}({role}, {claim})"));
         for partner in ALL.into_iter().filter(|partner| *partner != role) {
@@ -358,11 +358,11 @@ impl Writer<'_> {
 
     /// A claim and the names in it.
     fn claim(&mut self, side: usize) -> (Vec<String>, String) {
-        let simple = ["Alive", "Weakagree", "Niagree", "Nisynch", "Reachable"];
+        let simple = ["Alive", "Recentalive", "Weakagree", "Niagree", "Nisynch", "Reachable"];
         let names = self.sides[side].names();
-        let chosen = self.random.below(9);
+        let chosen = self.random.below(10);
         if chosen < simple.len() {
-            let of = match chosen < 2 && self.random.percent(30) {
+            let of = match chosen < 3 && self.random.percent(30) {
                 true => format!(", {}", ROLES[1 - side]),
                 false => String::new(),
             };

@@ -16,6 +16,8 @@ pub struct Run<'a> {
     pub role: &'a Role,
     /// The number of its events that have happened.
     pub done: usize,
+    /// How many events of each run had happened when it began.
+    pub done_before: Vec<usize>,
     pub bindings: Bindings,
 }
 
@@ -88,6 +90,9 @@ impl<'a> State<'a> {
     /// The state after the next event of a run, with what names stand for in that run then.
     fn after(&self, number: usize, bindings: Bindings) -> Self {
         let mut next = self.clone();
+        if self.runs[number].done == 0 && self.runs[number].role.claims_recentness() {
+            next.runs[number].done_before = self.runs.iter().map(|run| run.done).collect();
+        }
         next.runs[number].done += 1;
         next.runs[number].bindings = bindings;
         next

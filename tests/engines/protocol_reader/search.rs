@@ -79,8 +79,8 @@ fn search(file: &File, count: usize, limit: usize, attacks: &mut Option<Vec<Atta
     (search.left > 0).then_some(search.verdicts)
 }
 
-/// What there is to tell states apart: what runs have done and got, and what was sent before it was received.
-type Key = (Vec<(usize, Bindings)>, BTreeSet<(Place, Place)>);
+/// What there is to tell states apart: what runs have done and got, and what was done before they began or sent before it was received.
+type Key = (Vec<(usize, Vec<usize>, Bindings)>, BTreeSet<(Place, Place)>);
 
 struct Search<'a> {
     /// What the attacker has of her own.
@@ -122,7 +122,8 @@ impl Search<'_> {
         if !self.takes_first_ones(state) {
             return;
         }
-        let progress = state.runs.iter().map(|run| (run.done, run.bindings.clone())).collect();
+        let progress =
+            state.runs.iter().map(|run| (run.done, run.done_before.clone(), run.bindings.clone())).collect();
         if !self.seen.insert((progress, state.delivered.clone())) {
             return;
         }

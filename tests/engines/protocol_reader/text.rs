@@ -57,6 +57,7 @@ pub enum Claim {
     Secret(Term),
     /// Of a role, or of all others.
     Alive(Option<Name>),
+    Recentalive(Option<Name>),
     Weakagree(Option<Name>),
     Niagree,
     Nisynch,
@@ -117,6 +118,12 @@ impl File {
 }
 
 impl Role {
+    /// True if a claim of it depends on what was done before it began.
+    pub fn claims_recentness(&self) -> bool {
+        let is_one = |event: &Event| matches!(event, Event::Claim { claim: Claim::Recentalive(_), .. });
+        self.events.iter().any(is_one)
+    }
+
     /// Gives claims without a label, or with that of an earlier one, the first of `I1`, `I2`, … that is free.
     fn name_claims(&mut self) {
         let mut seen = BTreeSet::new();
@@ -370,6 +377,8 @@ fn claim(label: Name, kind: &str, rest: &[Term]) -> Result<Option<Event>, String
         ("Secret" | "SKR", [_, ..]) => Claim::Secret(Term::tuple(rest.iter().cloned())),
         ("Alive", []) => Claim::Alive(None),
         ("Alive", [Term::Local(role)]) => Claim::Alive(Some(role.clone())),
+        ("Recentalive", []) => Claim::Recentalive(None),
+        ("Recentalive", [Term::Local(role)]) => Claim::Recentalive(Some(role.clone())),
         ("Weakagree", []) => Claim::Weakagree(None),
         ("Weakagree", [Term::Local(role)]) => Claim::Weakagree(Some(role.clone())),
         ("Niagree", []) => Claim::Niagree,

@@ -13,6 +13,7 @@ const CLAIMS: &[&str] = &[
     "Secret",
     "SKR",
     "Alive",
+    "Recentalive",
     "Weakagree",
     "Niagree",
     "Nisynch",
@@ -30,6 +31,8 @@ const OTHER_WORDS: &[(&str, &str)] = &[
     ("Secrecy", "Secret"),
     ("SessionKey", "SKR"),
     ("Aliveness", "Alive"),
+    ("RecentAliveness", "Recentalive"),
+    ("Recent", "Recentalive"),
     ("WeakAgreement", "Weakagree"),
     ("Agree", "Niagree"),
     ("Agreement", "Niagree"),
@@ -138,7 +141,8 @@ impl<'t> ProtocolChecker<'t> {
             };
             return self.compared(pattern, term, false, actor);
         }
-        let about_them = matches!(name.as_str(), "Alive" | "Weakagree" | "Niagree" | "Nisynch");
+        let about_them =
+            matches!(name.as_str(), "Alive" | "Recentalive" | "Weakagree" | "Niagree" | "Nisynch");
         if about_them && !actor.received {
             let message = format!("`{name}` is claimed before the role receives anything");
             self.warn(kind.span, message, "it cannot refer to other roles yet");
@@ -152,6 +156,7 @@ impl<'t> ProtocolChecker<'t> {
     /// Checks that a claim about one role is about another one than that which makes it.
     fn check_partner(&mut self, name: &str, claim: &RoleClaim, span: Span, actor: &Actor) -> Option<()> {
         let (RoleClaim::Alive(Some(role))
+        | RoleClaim::RecentlyAlive(Some(role))
         | RoleClaim::WeakAgreement(Some(role))
         | RoleClaim::Commit { role, .. }
         | RoleClaim::Running { role, .. }) = claim
@@ -214,24 +219,28 @@ impl<'t> ProtocolChecker<'t> {
                 self.warn(span, "`SID` is read as a note: sessions have no names", "nothing is checked here");
                 Some(RoleClaim::Empty)
             }
-            "Alive" | "Weakagree" if count > 0 => {
-                let [RoleTerm::Agent(role)] = about[..] else {
-                    let message = format!("`{name}` is about the partner in one role, or about all partners");
-                    self.mistake(span, message, format!("write `claim(I, {name}, R)` or `claim(I, {name})`"));
-                    return None;
+            "Alive" | "Recentalive" | "Weakagree" => {
+                let of = match about[..] {
+                    [] => None,
+                    [RoleTerm::Agent(role)] => Some(role),
+                    _ => {
+                        let message =
+                            format!("`{name}` is about the partner in one role, or about all partners");
+                        let help = format!("write `claim(I, {name}, R)` or `claim(I, {name})`");
+                        self.mistake(span, message, help);
+                        return None;
+                    }
                 };
-                Some(if name == "Alive" {
-                    RoleClaim::Alive(Some(role))
-                } else {
-                    RoleClaim::WeakAgreement(Some(role))
+                Some(match name {
+                    "Alive" => RoleClaim::Alive(of),
+                    "Recentalive" => RoleClaim::RecentlyAlive(of),
+                    _ => RoleClaim::WeakAgreement(of),
                 })
             }
             _ if count > 0 => {
                 self.mistake(span, format!("`{name}` is not about terms"), "remove the terms after it");
                 None
             }
-            "Alive" => Some(RoleClaim::Alive(None)),
-            "Weakagree" => Some(RoleClaim::WeakAgreement(None)),
             "Niagree" => Some(RoleClaim::NonInjectiveAgreement),
             "Nisynch" => Some(RoleClaim::NonInjectiveSynchronisation),
             _ => Some(RoleClaim::Reachable),

@@ -1,6 +1,6 @@
 //! The truth of a claim in a pattern, and in all its refinements.
 
-use super::role::{PatternEvent, Promise};
+use super::role::{Liveliness, PatternEvent, Promise};
 use super::state::{PartialPattern, RunEvent};
 use super::term::PatternTerm;
 use crate::protocol::ir::{EventKind, RoleId};
@@ -19,12 +19,15 @@ impl PartialPattern<'_> {
         let holds = match promise {
             Promise::Secret(_) | Promise::Reachable => false,
             Promise::Running(..) | Promise::Nothing => true,
-            Promise::Alive { of, with_the_same } => {
+            Promise::Alive { of, how } => {
                 let own = RoleId::new(run.role);
                 let is_asked = |partner: RoleId| of.map_or(partner != own, |of| of == partner);
                 let mut partners =
                     (0..role.partners.len()).filter(|partner| is_asked(role.partners[*partner]));
-                partners.all(|partner| self.acts(place.run, partner, *with_the_same))
+                if *how == Liveliness::Recently {
+                    return partners.find_map(|partner| self.has_acted_before(place.run, partner));
+                }
+                partners.all(|partner| self.acts(place.run, partner, *how).next().is_some())
             }
             Promise::Agreement { in_order } => return self.disagreement(place, *in_order),
             Promise::Commit { partner, data, is_injective } => {
@@ -44,23 +47,34 @@ impl PartialPattern<'_> {
         )
     }
 
-    /// True if the agent in a role has done something, with the same agents in mind if that is asked for.
-    fn acts(&self, run: usize, partner: usize, with_the_same: bool) -> bool {
+    /// The runs in which the agent in a role has done something, with the same agents in mind if that is asked for.
+    fn acts(&self, run: usize, partner: usize, how: Liveliness) -> impl Iterator<Item = usize> {
         let agents = |run: usize| {
             let Self { runs, theory, .. } = self;
             let first = runs[run].first;
             (first..first + theory.roles[runs[run].role].partners.len()).map(PatternTerm::Variable)
         };
-        let within = |run: usize, other: usize| {
+        let within = move |run: usize, other: usize| {
             agents(run).all(|agent| agents(other).any(|same| self.bindings.equal(&agent, &same)))
         };
         let agent = PatternTerm::Variable(self.runs[run].first + partner);
-        (0..self.runs.len()).any(|other| {
+        (0..self.runs.len()).filter(move |other| {
+            let other = *other;
             let role = &self.theory.roles[self.runs[other].role];
             !role.is_helper
                 && self.runs[other].done > 0
                 && self.bindings.equal(&PatternTerm::Variable(self.runs[other].first + role.actor()), &agent)
-                && (!with_the_same || within(run, other) && within(other, run))
+                && (how != Liveliness::WithTheSame || within(run, other) && within(other, run))
+        })
+    }
+
+    /// An order in which the agent in a role has done nothing since a run began; nothing if there is none.
+    fn has_acted_before(&self, run: usize, partner: usize) -> Option<Self> {
+        let begin = RunEvent { run, event: 0 };
+        let mut others = self.acts(run, partner, Liveliness::Recently);
+        others.try_fold(self.clone(), |mut state, other| {
+            let last = RunEvent { run: other, event: self.runs[other].done - 1 };
+            state.order(last, begin).then_some(state)
         })
     }
 

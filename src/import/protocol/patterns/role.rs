@@ -37,10 +37,10 @@ pub(super) enum PatternEvent {
 #[derive(Debug)]
 pub(super) enum Promise {
     Secret(PatternTerm),
-    /// The partner in a role, or all partners, have done something; in runs with these very agents if that is asked for.
+    /// The partner in a role, or all partners, have done something.
     Alive {
         of: Option<RoleId>,
-        with_the_same: bool,
+        how: Liveliness,
     },
     /// Messages before agree; each was sent before it was received if that is asked for.
     Agreement {
@@ -54,6 +54,16 @@ pub(super) enum Promise {
     Running(RoleId, Option<PatternTerm>),
     Reachable,
     Nothing,
+}
+
+/// The deeds that are required of partners.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Liveliness {
+    Anything,
+    /// Something in a run with these very agents.
+    WithTheSame,
+    /// Something since the run that claims began.
+    Recently,
 }
 
 /// A part of a message that a run gives away by sending it, unless the attacker has it before.
@@ -152,8 +162,9 @@ impl<'a> AttackTheory<'a> {
                 }
                 EventKind::Claim(claim) => PatternEvent::Claim(match claim {
                     RoleClaim::Secret(of) | RoleClaim::SessionKey(of) => Promise::Secret(term(of)),
-                    RoleClaim::Alive(of) => Promise::Alive { of: *of, with_the_same: false },
-                    RoleClaim::WeakAgreement(of) => Promise::Alive { of: *of, with_the_same: true },
+                    RoleClaim::Alive(of) => Promise::Alive { of: *of, how: Liveliness::Anything },
+                    RoleClaim::RecentlyAlive(of) => Promise::Alive { of: *of, how: Liveliness::Recently },
+                    RoleClaim::WeakAgreement(of) => Promise::Alive { of: *of, how: Liveliness::WithTheSame },
                     RoleClaim::NonInjectiveAgreement => Promise::Agreement { in_order: false },
                     RoleClaim::NonInjectiveSynchronisation => Promise::Agreement { in_order: true },
                     RoleClaim::Commit { role, data: of, injective } => {

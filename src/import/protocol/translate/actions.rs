@@ -1,7 +1,7 @@
 //! The actions of the generated model: one for each step of each role.
 
 use super::attacker::Attacker;
-use super::claims::CommunicationLabel;
+use super::claims::{CommunicationLabel, EARLIER_STEPS, is_about_recent};
 use super::condition::Condition;
 use super::names::TakenNames;
 use super::script::{RoleScripts, RoleStep};
@@ -181,6 +181,9 @@ impl StepAction<'_> {
                 let partner = &self.terms.roles[partner.index()];
                 self.lines.push(format!("agents'[{run}][{partner}] = {name};"));
             }
+        }
+        if self.number == 0 && is_about_recent(self.terms.script, self.role) {
+            self.lines.push(format!("{EARLIER_STEPS}'[{run}] = step;"));
         }
         self.lines.push(format!("step'[{run}] = {};", self.number + 1));
     }

@@ -150,6 +150,15 @@ struct ClaimPlace<'c, 'a> {
     step: usize,
 }
 
+/// The state variable with the number of steps that each run had taken when a run began.
+pub(super) const EARLIER_STEPS: &str = "earlier_steps";
+
+/// True if runs of a role claim that something was done since they began.
+pub(super) fn is_about_recent(script: &RoleScripts<'_>, role: RoleId) -> bool {
+    let mut claims = script.steps(role).iter().flat_map(|step| &step.claims);
+    claims.any(|claimed| matches!(claimed.claim, RoleClaim::RecentlyAlive(_)))
+}
+
 /// The name of the run that claims.
 const RUN: &str = "q";
 
@@ -185,9 +194,12 @@ impl ClaimPlace<'_, '_> {
         let (claim, term, holds) = match claimed.claim {
             RoleClaim::Secret(term) => ("Secret", Some(show(term)), attacker.makes(&value(term)).negated()),
             RoleClaim::SessionKey(term) => ("SKR", Some(show(term)), attacker.makes(&value(term)).negated()),
-            RoleClaim::Alive(of) => ("Alive", of.map(name), self.partners_act(*of, false, attacker)),
+            RoleClaim::Alive(of) => ("Alive", of.map(name), self.partners_act(*of, claimed, attacker)),
+            RoleClaim::RecentlyAlive(of) => {
+                ("Recentalive", of.map(name), self.partners_act(*of, claimed, attacker))
+            }
             RoleClaim::WeakAgreement(of) => {
-                ("Weakagree", of.map(name), self.partners_act(*of, true, attacker))
+                ("Weakagree", of.map(name), self.partners_act(*of, claimed, attacker))
             }
             RoleClaim::NonInjectiveAgreement => (
                 "Niagree",
@@ -298,9 +310,14 @@ impl ClaimPlace<'_, '_> {
         ])
     }
 
-    /// Returns the condition that the partner in this role, or every partner, has taken a step, possibly in the claiming run itself, and,
-    /// if `with`, with the same agents as partners. Helpers are no runs of agents.
-    fn partners_act(&self, of: Option<RoleId>, with: bool, attacker: &mut Attacker<'_>) -> Condition {
+    /// Returns the condition that the partner in this role, or every partner, has taken a step, possibly in the claiming run itself: as
+    /// claimed, with the same agents as partners, or since this run began. Helpers are no runs of agents.
+    fn partners_act(
+        &self,
+        of: Option<RoleId>,
+        claimed: &Claimed<'_>,
+        attacker: &mut Attacker<'_>,
+    ) -> Condition {
         let script = self.terms.script;
         let mut scope = attacker.scope();
         let run = scope.fresh("other");
@@ -310,7 +327,10 @@ impl ClaimPlace<'_, '_> {
         let helpers =
             helpers.map(|role| Condition::Is(format!("role[{run}] != {}", self.terms.roles[role.index()])));
         let mut rest: Vec<Condition> = helpers.collect();
-        if with {
+        if matches!(claimed.claim, RoleClaim::RecentlyAlive(_)) {
+            rest.push(Condition::Is(format!("step[{run}] > {EARLIER_STEPS}[{RUN}][{run}]")));
+        }
+        if matches!(claimed.claim, RoleClaim::WeakAgreement(_)) {
             let has =
                 |run: &str| Condition::exists("x", "Role", Condition::Is(format!("agents[{run}][x] = a")));
             let both = [has(RUN), has(&run)].map(|has| format!("({})", has.text(0))).join(" = ");

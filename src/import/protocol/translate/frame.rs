@@ -1,5 +1,6 @@
 //! The names and types of the generated model, shared by the translation and the reading of its traces.
 
+use super::claims::EARLIER_STEPS;
 use super::forms::forms;
 use super::names::TakenNames;
 use super::scope::ProtocolScope;
@@ -58,7 +59,7 @@ impl<'a> ModelFrame<'a> {
     /// Creates the frame of the model with this name.
     pub fn new(name: &str, script: &'a RoleScripts<'a>, scope: ProtocolScope) -> Self {
         let mut names = TakenNames::default();
-        for name in OWN.iter().chain(threats::NAMES) {
+        for name in OWN.iter().chain(threats::NAMES).chain(&[EARLIER_STEPS]) {
             names.fresh(name);
         }
         let model = names.fresh(name);

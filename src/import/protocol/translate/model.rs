@@ -4,7 +4,7 @@ use super::Translation;
 use super::actions::{actions, leave_names};
 use super::attacker::{Attacker, AttackerDefinition};
 use super::chart::Charts;
-use super::claims::{self, TranslatedClaim};
+use super::claims::{self, EARLIER_STEPS, TranslatedClaim, is_about_recent};
 use super::condition::Condition;
 use super::frame::ModelFrame;
 use super::scope::ProtocolScope;
@@ -144,6 +144,11 @@ fn state(
         );
         let _ = writeln!(out, "var {} : map Run to set of Run;", label.name);
         initial.push(format!("{}[q] = {{}}", label.name));
+    }
+    if terms.script.roles().any(|role| is_about_recent(terms.script, role)) {
+        let _ = writeln!(out, "/// How many steps each run had taken when this one began.");
+        let _ = writeln!(out, "var {EARLIER_STEPS} : map Run to map Run to 0..{longest};");
+        initial.push(format!("(forall p in Run: {EARLIER_STEPS}[q][p] = 0)"));
     }
     let lost = terms.threats.variables(out, longest);
     let lost: String = lost.iter().map(|line| format!("  {line};\n")).collect();

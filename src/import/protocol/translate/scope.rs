@@ -34,6 +34,21 @@ impl Default for ProtocolScope {
     }
 }
 
+impl ProtocolScope {
+    /// The names of attacks that are possible only if keys or secrets get lost or variables take other terms than those of their types.
+    pub fn threats(&self) -> Vec<&'static str> {
+        let Reveals { actor, after, old_sessions } = self.reveals;
+        let threats = [
+            (actor, "key compromise impersonation"),
+            (after, "later loss of keys"),
+            (old_sessions, "reuse of old keys"),
+            (self.matching == Matching::Basic, "basic type flaws"),
+            (self.matching == Matching::Full, "all type flaws"),
+        ];
+        threats.into_iter().filter(|(is_possible, _)| *is_possible).map(|(_, name)| name).collect()
+    }
+}
+
 /// The terms that a variable with a type can take: `--match` of Scyther.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Matching {
