@@ -4,7 +4,7 @@ use super::refusal::UsageError;
 use super::stored::StoredClasses;
 use cladist::batch::FoundClass;
 use cladist::budget::Budget;
-use cladist::classify::lassos::{Infinite, LassoConstraint, LassoOptions, LassoProblem};
+use cladist::classify::lassos::{Infinite, LassoConstraint, LassoProblem};
 use cladist::classify::{Classification, Comparison, KnownClass, Novelty, Options, Problem, TraceKind};
 use cladist::diagnostics::Diagnostic;
 use cladist::model::{Model, Property, Vocabulary};
@@ -72,7 +72,7 @@ impl Baseline {
         &self,
         problem: LassoProblem<'_>,
         result: &Classification<Infinite>,
-        options: &LassoOptions,
+        options: &Options,
         budget: &Budget,
     ) -> (Comparison<Infinite>, Vec<Diagnostic>) {
         let known = self.stored.classes.iter().flat_map(FoundClass::with_images).map(|class| KnownClass {

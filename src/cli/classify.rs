@@ -394,34 +394,16 @@ fn chosen(
         RequestedVocabulary::Declared(vocabulary) => settings::with_individuals(vocabulary, &args.ground),
         RequestedVocabulary::Auto => Inventory::of(problem).everything(),
     };
-    let part = settings::vocabulary_part(model, &whole, &args.prefer, &args.hide);
-    let backend = args.engine.solver.backend();
-    match (start_with, part, settings::grounding(model, &args.ground)) {
-        (Ok(start_with), Ok((vocabulary, preference)), Ok(grounding)) => {
+    match (start_with, settings::classification(args, model, &whole)) {
+        (Ok(start_with), Ok((vocabulary, options))) => {
             let runs = args.protocol.file.as_ref().map(|file| file.translation.runs);
             let is_nameless = |ty: &Type| Some(model.types.name(ty).as_str()) == runs;
-            let options = Options {
-                nameless: Grounding::liftable(model).into_iter().filter(is_nameless).collect(),
-                horizon: None,
-                lengths: args.lengths(),
-                mode: if args.cover { Mode::Cover } else { Mode::Sufficient },
-                start_with,
-                keep_redundant: args.keep_redundant,
-                max_classes: args.max_classes,
-                preference,
-                grounding,
-                necessity: if args.necessary { Necessity::Full } else { Necessity::Brief },
-                seed: args.seed,
-                backend,
-                check_backend: if args.verify { args.engine.solver.other() } else { backend },
-                ..Options::default()
-            };
-            Ok((vocabulary, options))
+            let nameless = Grounding::liftable(model).into_iter().filter(is_nameless).collect();
+            Ok((vocabulary, Options { nameless, start_with, ..options }))
         }
-        (start_with, part, grounding) => {
-            let lists = part.err().into_iter().chain(grounding.err()).flatten();
-            let diagnostics = start_with.err().into_iter().chain(lists).collect();
-            Err(UsageError { diagnostics, sources: model.sources.clone() })
+        (start_with, resolved) => {
+            let diagnostics = start_with.err().into_iter().chain(resolved.err().into_iter().flatten());
+            Err(UsageError { diagnostics: diagnostics.collect(), sources: model.sources.clone() })
         }
     }
 }

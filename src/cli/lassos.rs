@@ -15,11 +15,11 @@ use super::{causes, ci, input, rerun};
 use cladist::budget::{Budget, Exhausted, Observer, cpu_seconds};
 use cladist::classify::causes::question::CausalProblem;
 use cladist::classify::lassos::{
-    Infinite, LassoContext, LassoOptions, LassoProblem, classify_every_lasso, classify_lassos,
-    classify_lassos_within, usable,
+    Infinite, LassoContext, LassoProblem, classify_every_lasso, classify_lassos, classify_lassos_within,
+    usable,
 };
-use cladist::classify::{Classification, Mode, Necessity, Verdict, Why};
-use cladist::diagnostics::{Diagnostic, Severity};
+use cladist::classify::{Classification, Mode, Options, Verdict, Why};
+use cladist::diagnostics::Diagnostic;
 use cladist::ltl::has_fair_lasso;
 use cladist::model::expr::Formula;
 use cladist::model::{Model, Property, PropertyKind, Vocabulary};
@@ -166,11 +166,11 @@ fn vacuous(
     result: &Classification<Infinite>,
     problem: LassoProblem<'_>,
     name: &str,
-    options: &LassoOptions,
+    options: &Options,
     budget: &Budget,
 ) -> Option<Diagnostic> {
     let LassoProblem { model, fairness, .. } = problem;
-    let lengths = Lengths::UpTo(options.bound);
+    let lengths = options.lengths;
     let is_vacuous = result.verdict == Verdict::Holds
         && has_fair_lasso(model, fairness, lengths, options.backend, budget) == Some(false);
     is_vacuous.then(|| none_within(name, fairness, lengths))
@@ -215,8 +215,8 @@ fn found(
         return LassoResult { choice, result, repairs: None };
     }
     if matches!(result.verdict, Verdict::TooWeak(_)) {
-        let (bound, horizon) = (result.lengths.bound(), result.sufficient_up_to);
-        let options = LassoOptions { mode: Mode::Cover, bound, horizon, ..options.clone() };
+        let (lengths, horizon) = (result.lengths, Some(result.sufficient_up_to));
+        let options = Options { mode: Mode::Cover, lengths, horizon, ..options.clone() };
         let cover = match args.unbounded {
             true => classify_every_lasso(problem, vocabulary, &options, args.max_states, budget, observer),
             false => classify_lassos(problem, vocabulary, &options, budget, observer),
@@ -295,7 +295,7 @@ fn show(
 struct Prepared {
     /// For a vocabulary that is to be found, it has everything that could be in it.
     vocabulary: Vocabulary,
-    options: LassoOptions,
+    options: Options,
     is_auto: bool,
     /// Notices about unused items of the vocabulary.
     notices: Vec<Diagnostic>,
@@ -318,31 +318,17 @@ impl Prepared {
             Ok(RequestedVocabulary::Auto) => (offered_for_lassos(problem).everything(), Vec::new()),
             Err(error) => return Err(refuse_options(args, false).into_iter().chain([error]).collect()),
         };
-        let part = settings::vocabulary_part(model, &whole, &args.prefer, &args.hide);
-        let refused = refuse_options(args, is_auto);
-        let (part, grounding) = match (refused, part, settings::grounding(model, &args.ground)) {
-            (None, Ok(part), Ok(grounding)) => (part, grounding),
-            (refused, part, grounding) => {
-                let lists = part.err().into_iter().chain(grounding.err()).flatten();
-                return Err(refused.into_iter().chain(lists).collect());
-            }
-        };
-        let (vocabulary, preference) = part;
-        let backend = args.engine.solver.backend();
+        let (vocabulary, options) =
+            match (refuse_options(args, is_auto), settings::classification(args, model, &whole)) {
+                (None, Ok(resolved)) => resolved,
+                (refused, resolved) => {
+                    return Err(refused.into_iter().chain(resolved.err().into_iter().flatten()).collect());
+                }
+            };
         let bound = args.lengths().bound().max(1);
         let farther = bound + (bound / 2).max(LEAST_FARTHER);
-        let horizon = args.horizon.map_or(farther, |horizon| horizon.max(bound));
-        let options = LassoOptions {
-            max_classes: args.max_classes,
-            preference,
-            grounding,
-            mode: if args.cover { Mode::Cover } else { Mode::Sufficient },
-            necessity: if args.necessary { Necessity::Full } else { Necessity::Brief },
-            backend,
-            check_backend: if args.verify { args.engine.solver.other() } else { backend },
-            seed: args.seed,
-            ..LassoOptions::of(bound, horizon)
-        };
+        let horizon = Some(args.horizon.map_or(farther, |horizon| horizon.max(bound)));
+        let options = Options { lengths: Lengths::UpTo(bound), horizon, ..options };
         Ok(Self { vocabulary, options, is_auto, notices })
     }
 }
@@ -385,17 +371,11 @@ fn part_of(model: &Model, whole: &Vocabulary) -> (Vocabulary, Vec<Diagnostic>) {
     }
     let message =
         format!("not used, as infinite traces are described one position at a time: {}", names.join(", "));
-    let error = Diagnostic::error_without_place(message);
-    (part, vec![Diagnostic { severity: Severity::Warning, ..error }])
+    (part, vec![Diagnostic::warning_without_place(message)])
 }
 
 /// Leaves the watchdog what is known during the search: nothing, or that there is a violation.
-fn keep_undecided(
-    args: &ClassifyArgs,
-    request: &LassoRequest<'_>,
-    options: &LassoOptions,
-    console: &Console,
-) {
+fn keep_undecided(args: &ClassifyArgs, request: &LassoRequest<'_>, options: &Options, console: &Console) {
     let known = |verdict| known(args, request, &options.result(verdict));
     let watchdog = console.watchdog();
     watchdog.keep(KnownResult::new(|why: Exhausted| known(Verdict::Undecided { why, depth: 0 })));

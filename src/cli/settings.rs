@@ -1,6 +1,6 @@
 //! The meaning of the arguments: limits, and names looked up in the model.
 
-use super::args::{RunArgs, ViewArgs};
+use super::args::{ClassifyArgs, RunArgs, ViewArgs};
 use super::console::Console;
 use super::limits::CommandLimits;
 use super::protocol_args::ProtocolArgs;
@@ -8,7 +8,7 @@ use super::refusal::UsageError;
 use super::{input, interrupt, progress};
 use cladist::budget::{Budget, usual_limit};
 use cladist::classify::predicates::trivial::TrivialSearch;
-use cladist::classify::{Grounding, Preference};
+use cladist::classify::{Grounding, Mode, Necessity, Options, Preference};
 use cladist::diagnostics::{Diagnostic, find_name, unknown_name};
 use cladist::model::expr::{Expr, VarId};
 use cladist::model::types::Type;
@@ -307,7 +307,7 @@ pub fn vocabulary<'a>(
 ///
 /// # Errors
 /// All unknown names, and all that are both preferred and hidden.
-pub fn vocabulary_part(
+fn vocabulary_part(
     model: &Model,
     vocabulary: &Vocabulary,
     prefer: &[String],
@@ -350,6 +350,37 @@ pub fn with_individuals(vocabulary: &Vocabulary, names: &[String]) -> Vocabulary
         false => Vec::new(),
     };
     vocabulary.without(&marks)
+}
+
+/// Resolves the options that classifications of finite and of infinite traces have: the vocabulary without what is hidden, and the rest.
+///
+/// # Errors
+/// All unknown names.
+pub fn classification(
+    args: &ClassifyArgs,
+    model: &Model,
+    whole: &Vocabulary,
+) -> Result<(Vocabulary, Options), Vec<Diagnostic>> {
+    let part = vocabulary_part(model, whole, &args.prefer, &args.hide);
+    let ((vocabulary, preference), grounding) = match (part, grounding(model, &args.ground)) {
+        (Ok(part), Ok(grounding)) => (part, grounding),
+        (part, grounding) => return Err(part.err().into_iter().chain(grounding.err()).flatten().collect()),
+    };
+    let backend = args.engine.solver.backend();
+    let options = Options {
+        lengths: args.lengths(),
+        mode: if args.cover { Mode::Cover } else { Mode::Sufficient },
+        keep_redundant: args.keep_redundant,
+        max_classes: args.max_classes,
+        preference,
+        grounding,
+        necessity: if args.necessary { Necessity::Full } else { Necessity::Brief },
+        seed: args.seed,
+        backend,
+        check_backend: if args.verify { args.engine.solver.other() } else { backend },
+        ..Options::default()
+    };
+    Ok((vocabulary, options))
 }
 
 /// Returns the types to ground, from their names; `all` stands for every type, `none` for none.

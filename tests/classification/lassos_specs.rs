@@ -3,10 +3,9 @@
 use crate::specs::model;
 use cladist::budget::{Activity, Budget, Exhausted, Observer, Progress};
 use cladist::classify::lassos::{
-    Infinite, LassoBasis, LassoOptions, LassoProblem, LassoProof, OpenClaims, classify_every_lasso,
-    classify_lassos, usable,
+    Infinite, LassoBasis, LassoProblem, LassoProof, OpenClaims, classify_every_lasso, classify_lassos, usable,
 };
-use cladist::classify::{Classification, Unbounded, UnknownReason, Verdict, Why};
+use cladist::classify::{Classification, Options, Unbounded, UnknownReason, Verdict, Why};
 use cladist::explore::Graph;
 use cladist::ltl::{Bounded, Fairness, ListedSystem, LtlTruth, bounded};
 use cladist::model::{Model, PropertyKind, load_text};
@@ -44,7 +43,7 @@ fn classified(
         Extent::UpTo(bound) => (bound, bound + (bound / 2).max(6)),
         Extent::Listed | Extent::Proved => (3, 7),
     };
-    let options = LassoOptions { backend, check_backend: backend, ..LassoOptions::of(bound, horizon) };
+    let options = Options { backend, check_backend: backend, ..Options::of_lassos(bound, horizon) };
     let unlimited = Budget::unlimited();
     let every =
         |states: usize| classify_every_lasso(problem, &vocabulary, &options, states, &unlimited, &mut ());
@@ -208,7 +207,7 @@ fn where_the_time_ends_before_a_proof_the_classes_are_about_the_bound() {
     let problem = LassoProblem { model: &model, formula, fairness: &[] };
     let budget = Budget::unlimited();
     let ends = &mut Ends(&budget);
-    let result = classify_every_lasso(problem, vocabulary, &LassoOptions::of(6, 8), 1, &budget, ends);
+    let result = classify_every_lasso(problem, vocabulary, &Options::of_lassos(6, 8), 1, &budget, ends);
     assert_eq!(result.verdict, Verdict::Partial(Why::Unproved(Exhausted::Interrupt)));
     assert_eq!(result.classes.len(), 2);
     let proved = OpenClaims { why: Exhausted::Interrupt, sufficient: 0, classes: 2 };
@@ -250,7 +249,7 @@ fn first_round(model: &Model) -> Classification<Infinite> {
     let problem = LassoProblem { model, formula, fairness: &[] };
     let budget = Budget::unlimited();
     let ends = &mut EndsSecondRound { budget: &budget, rounds: 0 };
-    classify_every_lasso(problem, &model.vocabularies[0], &LassoOptions::of(2, 3), 1_000, &budget, ends)
+    classify_every_lasso(problem, &model.vocabularies[0], &Options::of_lassos(2, 3), 1_000, &budget, ends)
 }
 
 #[test]
@@ -269,7 +268,7 @@ fn where_the_time_ends_before_better_classes_are_found_those_of_shorter_lassos_s
 
     let PropertyKind::Ltl(formula) = &model.properties[0].kind else { panic!("a property of ltl") };
     let problem = LassoProblem { model: &model, formula, fairness: &[] };
-    let (options, unlimited) = (LassoOptions::of(2, 3), Budget::unlimited());
+    let (options, unlimited) = (Options::of_lassos(2, 3), Budget::unlimited());
     let weak = classify_every_lasso(problem, &model.vocabularies[1], &options, 1_000, &unlimited, &mut ());
     assert!(matches!(weak.verdict, Verdict::TooWeak(_)));
     assert_eq!(weak.unbounded, Some(Unbounded::Open(UnknownReason::Weak { complete_up_to: Some(2) })));

@@ -3,8 +3,8 @@
 
 use crate::random::{Random, seeds};
 use cladist::budget::Budget;
-use cladist::classify::lassos::{LassoConstraint, LassoOptions, LassoProblem, classify_lassos};
-use cladist::classify::{Atoms, Restates, Verdict};
+use cladist::classify::lassos::{LassoConstraint, LassoProblem, classify_lassos};
+use cladist::classify::{Atoms, Options, Restates, Verdict};
 use cladist::explore::successors;
 use cladist::ltl::satisfies;
 use cladist::model::eval::eval_state;
@@ -145,7 +145,7 @@ fn marks_are_those_of_the_definition() {
         let formula =
             model.properties.iter().find_map(|property| property.linear()).expect("an LTL property");
         let problem = LassoProblem { model: &model, formula, fairness: &[] };
-        let options = LassoOptions::of(STEPS, STEPS);
+        let options = Options::of_lassos(STEPS, STEPS);
         let budget = Budget::unlimited();
         let result = classify_lassos(problem, &model.vocabularies[0], &options, &budget, &mut ());
         if result.verdict != Verdict::Complete {

@@ -2,7 +2,7 @@
 
 use crate::specs::model;
 use cladist::budget::{Budget, Observer, Progress};
-use cladist::classify::lassos::{Infinite, LassoOptions, LassoProblem, classify_lassos};
+use cladist::classify::lassos::{Infinite, LassoProblem, classify_lassos};
 use cladist::classify::{Classification, Mode, Options, Problem, Verdict, Why, classify};
 use cladist::model::{Model, PropertyKind, Vocabulary};
 use cladist::unroll::Lengths;
@@ -63,7 +63,7 @@ fn classes_of_infinite_traces_are_heard_of_before_the_result() {
     let PropertyKind::Ltl(formula) = &property.kind else { panic!("a property of ltl") };
     let problem = LassoProblem { model: &model, formula, fairness: &[] };
     for mode in [Mode::Sufficient, Mode::Cover] {
-        let options = LassoOptions { mode, ..LassoOptions::of(6, 8) };
+        let options = Options { mode, ..Options::of_lassos(6, 8) };
         let mut heard: Heard<Classification<Infinite>> = Heard(Vec::new());
         let vocabulary = vocabulary(&model, "kinds");
         let result = classify_lassos(problem, vocabulary, &options, &Budget::unlimited(), &mut heard);

@@ -3,8 +3,8 @@
 use crate::ltl_random::lassos;
 use crate::random::{Random, seeds};
 use cladist::budget::Budget;
-use cladist::classify::lassos::{Infinite, LassoOptions, LassoProblem, classify_lassos, usable};
-use cladist::classify::{Class, Classification, Verdict};
+use cladist::classify::lassos::{Infinite, LassoProblem, classify_lassos, usable};
+use cladist::classify::{Class, Classification, Options, Verdict};
 use cladist::explore::Graph;
 use cladist::ltl::{Fairness, is_fair, satisfies};
 use cladist::model::{Model, PropertyKind, load_text};
@@ -105,7 +105,7 @@ fn images_are_what_symmetries_make_of_classes() {
         let fairness = Fairness::of_model(&model);
         let problem = LassoProblem { model: &model, formula, fairness: &fairness };
         let (words, _) = usable(&model, &model.vocabularies[0]);
-        let mut options = LassoOptions::of(STEPS, STEPS);
+        let mut options = Options::of_lassos(STEPS, STEPS);
         options.max_classes = Some(12);
         let flat = classify_lassos(problem, &words, &options, &Budget::unlimited(), &mut ());
         complete += u32::from(flat.verdict == Verdict::Complete);

@@ -8,11 +8,11 @@ use crate::symmetric_model::symmetric_text;
 use cladist::budget::Budget;
 use cladist::classify::facts::collect::Collector;
 use cladist::classify::lassos::{
-    AtomLiteral, AtomRef, Infinite, LassoBasis, LassoConstraint, LassoContext, LassoFact, LassoOptions,
-    LassoProblem, LassoProof, When, classify_every_lasso, classify_lassos, classify_lassos_within, usable,
+    AtomLiteral, AtomRef, Infinite, LassoBasis, LassoConstraint, LassoContext, LassoFact, LassoProblem,
+    LassoProof, When, classify_every_lasso, classify_lassos, classify_lassos_within, usable,
 };
 use cladist::classify::{
-    AtomId, Atoms, Classification, Mode, Necessity, SharedFact, Unbounded, UnknownReason, Verdict,
+    AtomId, Atoms, Classification, Mode, Necessity, Options, SharedFact, Unbounded, UnknownReason, Verdict,
 };
 use cladist::explore::Graph;
 use cladist::ltl::{Fairness, ListedSystem, LtlTruth, is_fair, satisfies};
@@ -284,7 +284,7 @@ fn check_necessary(question: &Question, result: &Classification<Infinite>, sorte
 fn check_cover(question: &Question, all: &[Lasso]) -> &'static str {
     let Question { model, formula, fairness, vocabulary, steps, context } = question;
     let budget = Budget::unlimited();
-    let options = LassoOptions { mode: Mode::Cover, ..LassoOptions::of(*steps, *steps) };
+    let options = Options { mode: Mode::Cover, ..Options::of_lassos(*steps, *steps) };
     let result = classify_lassos(question.problem(), vocabulary, &options, &budget, &mut ());
     let sorted = Sorted::new(model, formula, fairness, all);
     let Some(cover) = &result.cover else {
@@ -338,7 +338,7 @@ fn check_cover(question: &Question, all: &[Lasso]) -> &'static str {
 /// Covers of classes have every counterexample of the class, or one that is left over.
 fn check_within(question: &Question, result: &Classification<Infinite>, sorted: &Sorted<'_>) {
     let Question { vocabulary, steps, context, .. } = question;
-    let (options, budget) = (LassoOptions::of(*steps, *steps), Budget::unlimited());
+    let (options, budget) = (Options::of_lassos(*steps, *steps), Budget::unlimited());
     for class in &result.classes {
         let of = LassoContext { constraint: class.constraint.clone(), atoms: result.atoms.clone() };
         let cover = classify_lassos_within(question.problem(), vocabulary, &of, &options, &budget, &mut ());
@@ -494,7 +494,7 @@ impl Question {
 fn check_bounded(question: &Question, all: &[Lasso]) -> (&'static str, usize, usize) {
     let Question { model, formula, fairness, vocabulary, steps, context } = question;
     let budget = Budget::unlimited();
-    let options = LassoOptions { necessity: Necessity::Full, ..LassoOptions::of(*steps, *steps) };
+    let options = Options { necessity: Necessity::Full, ..Options::of_lassos(*steps, *steps) };
     let mut result = classify_lassos(question.problem(), vocabulary, &options, &budget, &mut ());
     result.add_necessary(question.problem(), vocabulary, &options, None, &budget);
     result.add_decisions(question.problem(), &options, None, &budget);
@@ -547,7 +547,7 @@ fn check_every_length(
     let Question { model, formula, fairness, vocabulary, context, .. } = question;
     let budget = Budget::unlimited();
     let patience = budget.at_most(PATIENCE);
-    let options = LassoOptions { necessity: Necessity::Full, ..LassoOptions::of(2, 3) };
+    let options = Options { necessity: Necessity::Full, ..Options::of_lassos(2, 3) };
     let result =
         classify_every_lasso(question.problem(), vocabulary, &options, max_states, &patience, &mut ());
     match (&result.verdict, &result.unbounded) {
@@ -663,7 +663,7 @@ fn classes_about_tied_individuals_are_right_complete_and_minimal() {
         verdicts.push(check_bounded(&question, &all).0);
         check_every_length(&question, &graph, &all, ALL_STATES);
         let Question { model, vocabulary, .. } = &question;
-        let options = LassoOptions::of(FEW_STEPS, FEW_STEPS);
+        let options = Options::of_lassos(FEW_STEPS, FEW_STEPS);
         let result = classify_lassos(question.problem(), vocabulary, &options, &unlimited, &mut ());
         let is_tied = |text: &String| ["token(s", "OF[s", "owner(t"].iter().any(|f| text.contains(f));
         let texts: Vec<String> =

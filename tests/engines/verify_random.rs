@@ -7,7 +7,7 @@ use crate::random::{Random, cases};
 use crate::ring_model::ring_model;
 use crate::symmetric_model::symmetric_text;
 use cladist::budget::Budget;
-use cladist::classify::lassos::{Infinite, LassoOptions, LassoProblem, classify_lassos, usable};
+use cladist::classify::lassos::{Infinite, LassoProblem, classify_lassos, usable};
 use cladist::classify::{Classification, Options, Problem, Verdict, classify};
 use cladist::ltl::Fairness;
 use cladist::model::{Model, Property, PropertyKind, Vocabulary, load_text};
@@ -205,7 +205,8 @@ fn classifications_of_infinite_traces_of_random_models_are_accepted() {
         let fair = Fairness::of_model(&model);
         let problem = LassoProblem { model: &model, formula, fairness: &fair };
         let (words, _) = usable(&model, &model.vocabularies[1]);
-        let result = classify_lassos(problem, &words, &LassoOptions::of(3, 4), &Budget::unlimited(), &mut ());
+        let result =
+            classify_lassos(problem, &words, &Options::of_lassos(3, 4), &Budget::unlimited(), &mut ());
         let document = document_of_lassos(problem, property, &words, &result);
         let theory = if seed % 2 == 0 { Theory::Bv } else { Theory::Int };
         let all = settled(&model, &document, &solver, theory);
@@ -241,7 +242,7 @@ fn classifications_of_infinite_traces_with_images_are_accepted() {
         let fair = Fairness::of_model(&model);
         let problem = LassoProblem { model: &model, formula, fairness: &fair };
         let (words, _) = usable(&model, &model.vocabularies[0]);
-        let options = LassoOptions::of(3, 3);
+        let options = Options::of_lassos(3, 3);
         let result = classify_lassos(problem, &words, &options, &Budget::unlimited(), &mut ()).gathered();
         let Some(class) = result.classes.iter().position(|class| !class.images.is_empty()) else { continue };
         let document = document_of_lassos(problem, property, &words, &result);

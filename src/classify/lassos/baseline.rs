@@ -1,10 +1,11 @@
 //! Compares a result about infinite traces with stored classes.
 
 use super::condition::LassoCondition;
-use super::options::{LassoOptions, LassoProblem};
+use super::options::LassoProblem;
 use super::result::Infinite;
 use super::search::{LassoQuery, LassoSearch};
 use crate::oracles::baseline::{KnownClass, Novelty};
+use crate::results::options::Options;
 use crate::results::result::Classification;
 use engines::ltl::LtlFormula;
 use kit::budget::Budget;
@@ -16,7 +17,7 @@ impl Classification<Infinite> {
         &self,
         problem: LassoProblem<'_>,
         known: &[KnownClass<Infinite>],
-        options: &LassoOptions,
+        options: &Options,
         budget: &Budget,
     ) -> Vec<Novelty<Infinite>> {
         let violated = LtlFormula::new(problem.formula, false);

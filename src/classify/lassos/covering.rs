@@ -3,7 +3,7 @@
 
 use super::check::check_classes;
 use super::condition::LassoCondition;
-use super::options::{LassoOptions, LassoProblem};
+use super::options::LassoProblem;
 use super::result::Infinite;
 use super::search::{LassoQuery, LassoSearch};
 use super::symmetries::symmetries;
@@ -13,6 +13,7 @@ use crate::facts::atom::Atoms;
 use crate::facts::index::CandidateId;
 use crate::facts::lifting::Lifter;
 use crate::facts::restates::Restates;
+use crate::results::options::Options;
 use crate::results::result::{Class, Classification, Cover, Verdict, Why};
 use crate::results::statistics::{Statistics, Stopwatch};
 use crate::search::covering::combinations::Combinations;
@@ -29,7 +30,7 @@ use lang::trace::Lasso;
 pub(super) fn cover_lassos(
     problem: LassoProblem<'_>,
     vocabulary: &Vocabulary,
-    options: &LassoOptions,
+    options: &Options,
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Classification<Infinite> {
@@ -38,9 +39,9 @@ pub(super) fn cover_lassos(
     let (violated, satisfied) = (LtlFormula::new(formula, false), LtlFormula::new(formula, true));
     let atoms = Atoms::default();
     let setup = options.setup(options.backend);
-    let asked = LassoQuery::violating(problem, &atoms, &violated, options.bound);
+    let asked = LassoQuery::violating(problem, &atoms, &violated, options.lengths.bound());
     let mut violating = LassoSearch::new(asked, setup, budget);
-    let mut accepting = LassoSearch::new(asked.accepting(&satisfied, options.horizon), setup, budget);
+    let mut accepting = LassoSearch::new(asked.accepting(&satisfied, options.lasso_horizon()), setup, budget);
     let lifter = Lifter::new(model, vocabulary, &atoms, &options.grounding);
     let things = LassoThings::of(model, (vocabulary, &options.preference), (&atoms, &lifter));
     let context = CoverContext::default();
@@ -72,7 +73,7 @@ fn covered(
     vocabulary: &Vocabulary,
     things: &LassoThings,
     accepting: &mut LassoSearch<'_>,
-    options: &LassoOptions,
+    options: &Options,
 ) -> Classification<Infinite> {
     let constraint = |id: &CandidateId| things.all[id.index()].constraint.clone();
     let first = match scene.first_from(1, &[]) {
@@ -179,7 +180,7 @@ fn checked(
     level: &mut CoverLevel<'_, ContextLassos<'_, '_>>,
     accepting: &LassoSearch<'_>,
     classes: &[Class<Infinite>],
-    options: &LassoOptions,
+    options: &Options,
 ) -> Limited<String> {
     let ContextLassos { search, things, context, budget, .. } = &*level.scene;
     let (budget, setup) = (*budget, options.setup(options.check_backend));

@@ -1,9 +1,10 @@
 //! Decisive steps of infinite traces: from which position on the property cannot be met any more.
 
 use super::condition::LassoCondition;
-use super::options::{LassoOptions, LassoProblem};
+use super::options::LassoProblem;
 use super::result::Infinite;
 use super::search::{LassoQuery, LassoSearch};
+use crate::results::options::Options;
 use crate::results::result::{Class, Classification, DecisionPoints};
 use engines::explore::Graph;
 use engines::ltl::{ListedSystem, LtlFormula};
@@ -20,7 +21,7 @@ impl Classification<Infinite> {
     pub fn add_decisions(
         &mut self,
         problem: LassoProblem<'_>,
-        options: &LassoOptions,
+        options: &Options,
         graph: Option<&Graph>,
         budget: &Budget,
     ) {

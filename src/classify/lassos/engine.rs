@@ -10,13 +10,14 @@ use super::fact::LassoFact;
 use super::gather::LassoFactCollector;
 use super::generalise::Generaliser;
 use super::judge::LassoSufficiency;
-use super::options::{LassoOptions, LassoProblem};
+use super::options::LassoProblem;
 use super::result::Infinite;
 use super::search::{LassoQuery, LassoSearch};
 use crate::facts::atom::Atoms;
 use crate::facts::index::CandidateId;
 use crate::facts::lifting::Lifter;
 use crate::results::options::Mode;
+use crate::results::options::Options;
 use crate::results::result::{Classification, TooWeak, Verdict, Why};
 use crate::results::statistics::{Phase, Statistics, Stopwatch, Timed};
 use crate::search::cover;
@@ -36,7 +37,7 @@ use lang::trace::Lasso;
 pub fn classify_lassos(
     problem: LassoProblem<'_>,
     vocabulary: &Vocabulary,
-    options: &LassoOptions,
+    options: &Options,
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Classification<Infinite> {
@@ -48,8 +49,8 @@ pub fn classify_lassos(
     let (violated, satisfied) = (LtlFormula::new(formula, false), LtlFormula::new(formula, true));
     let atoms = Atoms::default();
     let setup = options.setup(options.backend);
-    let asked = LassoQuery::violating(problem, &atoms, &violated, options.bound);
-    let accepting = LassoSearch::new(asked.accepting(&satisfied, options.horizon), setup, budget);
+    let asked = LassoQuery::violating(problem, &atoms, &violated, options.lengths.bound());
+    let accepting = LassoSearch::new(asked.accepting(&satisfied, options.lasso_horizon()), setup, budget);
     let mut run = LassoEngine {
         problem,
         vocabulary,
@@ -107,7 +108,7 @@ enum LassoSearchEnd {
 struct LassoEngine<'a, 'q> {
     problem: LassoProblem<'q>,
     vocabulary: &'a Vocabulary,
-    options: &'a LassoOptions,
+    options: &'a Options,
     budget: &'q Budget,
     observer: &'a mut dyn Observer,
     violating: LassoSearch<'q>,
@@ -328,14 +329,8 @@ impl<'q> LassoEngine<'_, 'q> {
 
     fn report(&mut self, depth: usize) {
         let (calls, more) = (self.violating.calls(), self.judge.accepting.calls());
-        self.observer.progress(&Progress {
-            activity: Activity::Search,
-            depth,
-            counterexamples: self.statistics.counterexamples,
-            classes: self.chosen.len(),
-            facts: None,
-            solver_calls: calls.0 + more.0,
-            solver_seconds: calls.1 + more.1,
-        });
+        let (counterexamples, classes) = (self.statistics.counterexamples, self.chosen.len());
+        let done = Progress::of(Activity::Search, depth, (calls.0 + more.0, calls.1 + more.1));
+        self.observer.progress(&Progress { counterexamples, classes, ..done });
     }
 }

@@ -4,12 +4,12 @@
 use super::claims::{NoLassoClaim, claims};
 use super::constraint::LassoConstraint;
 use super::engine::classify_lassos;
-use super::options::{LassoOptions, LassoProblem};
+use super::options::LassoProblem;
 use super::proof::LassoProver;
 use super::result::{Infinite, LassoBasis, LassoProof};
 use super::watched::MonitorProduct;
 use crate::facts::atom::Atoms;
-use crate::results::options::Necessity;
+use crate::results::options::{Necessity, Options};
 use crate::results::result::{Classification, Unbounded, UnknownReason, Verdict, Why};
 use engines::explore::Graph;
 use engines::ltl::NoProduct;
@@ -18,6 +18,7 @@ use itertools::Itertools;
 use kit::budget::{Budget, Observer};
 use lang::model::Vocabulary;
 use lang::trace::Lasso;
+use solvers::unroll::Lengths;
 
 /// Classifies all fair infinite traces that violate the formula, as [`classify_lassos`] does those up to a bound; it begins with the
 /// bound of the options, looks for the decisive steps of their representatives, and for all that counterexamples have in common if
@@ -29,7 +30,7 @@ use lang::trace::Lasso;
 pub fn classify_every_lasso(
     problem: LassoProblem<'_>,
     vocabulary: &Vocabulary,
-    options: &LassoOptions,
+    options: &Options,
     max_states: usize,
     budget: &Budget,
     observer: &mut dyn Observer,
@@ -40,7 +41,7 @@ pub fn classify_every_lasso(
     let mut bounds = Vec::new();
     let mut surpassed = None;
     loop {
-        bounds.push(options.bound);
+        bounds.push(options.lengths.bound());
         let mut result = classify_lassos(problem, vocabulary, &options, budget, observer);
         if !matches!(result.verdict, Verdict::Holds | Verdict::Complete | Verdict::Remainder) {
             return given_up(problem, result, surpassed);
@@ -62,9 +63,11 @@ pub fn classify_every_lasso(
         match answer {
             Ok((None, basis)) => {
                 if let Some(lasso) = other_combination((problem, graph.as_ref().ok()), &mut result, budget) {
-                    assert!(lasso.len() > options.bound, "{lasso:?} is in other classes than those before");
-                    options.horizon += lasso.len() - options.bound;
-                    options.bound = lasso.len();
+                    assert!(
+                        lasso.len() > options.lengths.bound(),
+                        "{lasso:?} is in other classes than those before"
+                    );
+                    options = reaching(options, &lasso);
                     surpassed = Some(RefutedLassoResult { result, lasso });
                     continue;
                 }
@@ -76,14 +79,22 @@ pub fn classify_every_lasso(
                 return result;
             }
             Ok((Some(lasso), _)) => {
-                assert!(lasso.len() > options.bound, "the search over all infinite traces finds {lasso:?}");
-                options.horizon += lasso.len() - options.bound;
-                options.bound = lasso.len();
+                assert!(
+                    lasso.len() > options.lengths.bound(),
+                    "the search over all infinite traces finds {lasso:?}"
+                );
+                options = reaching(options, &lasso);
                 surpassed = Some(RefutedLassoResult { result, lasso });
             }
             Err(open) => return result.left_open(open),
         }
     }
+}
+
+/// The options up to the length of a lasso that is longer than the bound.
+fn reaching(options: Options, lasso: &Lasso) -> Options {
+    let horizon = options.lasso_horizon() + lasso.len() - options.lengths.bound();
+    Options { lengths: Lengths::UpTo(lasso.len()), horizon: Some(horizon), ..options }
 }
 
 /// The most classes of which all combinations are asked about.

@@ -42,6 +42,6 @@ pub use engine::classify_lassos;
 pub use every_length::classify_every_lasso;
 pub use fact::{AtomLiteral, AtomRef, LassoFact, When};
 pub use gather::usable;
-pub use options::{LassoOptions, LassoProblem};
+pub use options::LassoProblem;
 pub use result::{Infinite, LassoBasis, LassoProof, OpenClaims};
 pub use room::{LassoContext, classify_lassos_within};

@@ -4,12 +4,13 @@
 use super::candidates::Recurring;
 use super::condition::LassoCondition;
 use super::constraint::LassoConstraint;
-use super::options::{LassoOptions, LassoProblem};
+use super::options::LassoProblem;
 use super::result::Infinite;
 use super::search::{LassoQuery, LassoSearch};
 use super::watched::MonitorProduct;
 use crate::facts::atom::Atoms;
 use crate::results::options::Necessity;
+use crate::results::options::Options;
 use crate::results::result::{Class, Classification, NecessaryFacts, Verdict};
 use crate::results::statistics::{Phase, Stopwatch};
 use crate::search::necessary::candidates::Candidates;
@@ -34,7 +35,7 @@ impl Classification<Infinite> {
         &mut self,
         problem: LassoProblem<'_>,
         vocabulary: &Vocabulary,
-        options: &LassoOptions,
+        options: &Options,
         graph: Option<&Graph>,
         budget: &Budget,
     ) {

@@ -4,7 +4,7 @@ use super::check::check_classes;
 use super::constraint::LassoConstraint;
 use super::covering::{classes, verdict_of};
 use super::fact::When;
-use super::options::{LassoOptions, LassoProblem};
+use super::options::LassoProblem;
 use super::result::Infinite;
 use super::search::{LassoQuery, LassoSearch};
 use super::things::{LassoCoverItem, LassoThings};
@@ -14,6 +14,7 @@ use crate::facts::collect::Collector;
 use crate::facts::constraint::Constraint;
 use crate::facts::index::CandidateId;
 use crate::facts::lifting::Lifter;
+use crate::results::options::Options;
 use crate::results::result::{Class, Classification, Cover, Verdict};
 use crate::results::statistics::{Statistics, Stopwatch};
 use crate::search::covering::combinations::Combinations;
@@ -64,7 +65,7 @@ pub fn classify_lassos_within(
     problem: LassoProblem<'_>,
     vocabulary: &Vocabulary,
     context: &LassoContext,
-    options: &LassoOptions,
+    options: &Options,
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Classification<Infinite> {
@@ -72,8 +73,8 @@ pub fn classify_lassos_within(
     let atoms = context.atoms.clone();
     let (violated, satisfied) =
         (LtlFormula::new(problem.formula, false), LtlFormula::new(problem.formula, true));
-    let asked = LassoQuery::violating(problem, &atoms, &violated, options.bound);
-    let accepting = asked.accepting(&satisfied, options.horizon);
+    let asked = LassoQuery::violating(problem, &atoms, &violated, options.lengths.bound());
+    let accepting = asked.accepting(&satisfied, options.lasso_horizon());
     let mut room = LassoRefinement::new((asked, accepting), vocabulary, options, budget, observer);
     let within = CoverContext::of(context.constraint.clone());
     let first = room.scene(&within).first_from(1, &[]);
@@ -118,7 +119,7 @@ impl<'a, 'q> LassoRefinement<'a, 'q> {
     fn new(
         (violating, accepting): (LassoQuery<'q>, LassoQuery<'q>),
         vocabulary: &Vocabulary,
-        options: &LassoOptions,
+        options: &Options,
         budget: &'q Budget,
         observer: &'a mut dyn Observer,
     ) -> Self

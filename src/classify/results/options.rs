@@ -64,7 +64,7 @@ pub struct Options {
     /// The lengths of the traces considered.
     pub lengths: Lengths,
     /// The number of steps up to which classes must be sufficient, if beyond the bound of counterexamples.
-    /// Ignored for an exact length, and for covers.
+    /// Ignored for an exact length, and for covers of finite traces.
     pub horizon: Option<usize>,
     /// The kind of classes. The next three options are ignored for covers.
     pub mode: Mode,
@@ -96,6 +96,8 @@ pub struct Options {
     /// The solver of the final self-check, always a fresh instance. A property that holds is re-checked only
     /// if this differs from `backend`.
     pub check_backend: Backend,
+    /// True if facts of infinite traces may order positions, where others do not suffice.
+    pub in_order: bool,
     /// True to run the self-check. Only results that are compared with others, and not shown, go without.
     /// Covers are always checked.
     pub self_check: bool,
@@ -120,6 +122,7 @@ impl Default for Options {
             seed: 0,
             backend: Backend::Cadical,
             check_backend: Backend::Cadical,
+            in_order: true,
             self_check: true,
         }
     }

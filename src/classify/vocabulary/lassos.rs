@@ -10,7 +10,8 @@ use super::repair::{MOST_REPAIRS, Repair, Repairs, SearchEffort};
 use super::trial::{Classifying, Cut, Trial};
 use super::word::{Word, items_of, vocabulary, words_text};
 use crate::facts::problem::Problem;
-use crate::lassos::{Infinite, LassoFact, LassoOptions, LassoProblem, classify_lassos, usable};
+use crate::lassos::{Infinite, LassoFact, LassoProblem, classify_lassos, usable};
+use crate::results::options::Options;
 use crate::results::result::{Classification, Verdict, Why};
 use kit::budget::{Budget, Observer};
 use kit::diagnostics::Span;
@@ -45,13 +46,13 @@ pub struct LassoChoice {
 pub fn choose_for_lassos(
     problem: LassoProblem<'_>,
     hide: &[String],
-    options: &LassoOptions,
+    options: &Options,
     effort: SearchEffort,
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Option<LassoChoice> {
-    let plain = LassoOptions { in_order: false, ..options.clone() };
-    let in_order = LassoOptions { in_order: true, ..options.clone() };
+    let plain = Options { in_order: false, ..options.clone() };
+    let in_order = Options { in_order: true, ..options.clone() };
     let [plain, in_order] = [&plain, &in_order].map(|options| LassoTrialQuestion { problem, hide, options });
     let mut keep_none = |_: &Trial<Classification<Infinite>>, _: &ChoiceSummary| {};
     let mut search = VocabularySearch::new(&plain, budget, observer, &mut keep_none);
@@ -84,7 +85,7 @@ pub fn offered_for_lassos(problem: LassoProblem<'_>) -> Inventory {
 struct LassoTrialQuestion<'a> {
     problem: LassoProblem<'a>,
     hide: &'a [String],
-    options: &'a LassoOptions,
+    options: &'a Options,
 }
 
 impl Classifying for LassoTrialQuestion<'_> {
@@ -108,7 +109,7 @@ impl Classifying for LassoTrialQuestion<'_> {
         observer: &mut dyn Observer,
     ) -> (Classification<Infinite>, Option<Cut>) {
         let most = most_classes.min(self.options.max_classes.unwrap_or(usize::MAX));
-        let options = LassoOptions { max_classes: Some(most), ..self.options.clone() };
+        let options = Options { max_classes: Some(most), ..self.options.clone() };
         let result = classify_lassos(self.problem, &candidate.vocabulary, &options, budget, observer);
         let cut = match result.verdict {
             Verdict::Partial(Why::MaxClasses) => Some(Cut::Classes(most)),
@@ -146,7 +147,7 @@ pub fn repairs_for_lassos(
     problem: LassoProblem<'_>,
     base: &Vocabulary,
     hide: &[String],
-    options: &LassoOptions,
+    options: &Options,
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Repairs {
@@ -158,7 +159,7 @@ pub fn repairs_for_lassos(
     let words = words.filter_map(|word| word.without(problem.model, hide));
     let useful = |word: &Word| is_usable(problem, word) && word.items().iter().any(is_new);
     let words: Vec<Word> = words.filter(useful).take(MOST_WORDS).collect();
-    let options = &LassoOptions { in_order: false, ..options.clone() };
+    let options = &Options { in_order: false, ..options.clone() };
     let mut repairs = Repairs::default();
     let mut suffices = |words: &[Word]| -> Option<Repair> {
         if budget.exhausted().is_some() {

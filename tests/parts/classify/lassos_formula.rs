@@ -1,7 +1,8 @@
 //! Tests of `classify::lassos::formula`.
 
+use classify::Options;
 use classify::lassos::constraint::LassoConstraint;
-use classify::lassos::{LassoOptions, LassoProblem, classify_lassos, usable};
+use classify::lassos::{LassoProblem, classify_lassos, usable};
 use engines::ltl::Fairness;
 use kit::budget::Budget;
 use lang::model::{LassoFormula, PropertyKind, load};
@@ -28,7 +29,7 @@ fn a_formula_says_what_its_constraint_says() {
         let problem = LassoProblem { model: &model, formula, fairness: &fairness };
         for vocabulary in &model.vocabularies {
             let (vocabulary, _) = usable(&model, vocabulary);
-            let options = LassoOptions::of(6, 8);
+            let options = Options::of_lassos(6, 8);
             let result = classify_lassos(problem, &vocabulary, &options, &Budget::unlimited(), &mut ());
             let all = || {
                 let lassos = result.classes.iter().flat_map(|class| {

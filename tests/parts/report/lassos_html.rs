@@ -1,6 +1,7 @@
 //! Tests of `report::view::infinite`.
 
-use classify::lassos::{LassoOptions, LassoProblem, classify_lassos};
+use classify::Options;
+use classify::lassos::{LassoProblem, classify_lassos};
 use kit::budget::Budget;
 use lang::model::{PropertyKind, load_text};
 use report::lassos::LassoRequest;
@@ -22,7 +23,7 @@ fn a_class_is_shown_with_its_individual_its_remark_and_where_the_loop_begins() {
     let model = loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
     let (property, vocabulary) = (&model.properties[0], &model.vocabularies[0]);
     let PropertyKind::Ltl(formula) = &property.kind else { panic!("a property of ltl") };
-    let options = LassoOptions::of(3, 5);
+    let options = Options::of_lassos(3, 5);
     let problem = LassoProblem { model: &model, formula, fairness: &[] };
     let result = classify_lassos(problem, vocabulary, &options, &Budget::unlimited(), &mut ());
     let mut request = LassoRequest::plain(problem, property, vocabulary, "switches.sts");
