@@ -369,7 +369,7 @@ impl Atom {
         &self,
         model: &Model,
         names: &VariableNames,
-        (differs, read): (&str, &dyn Fn(&str, Option<&str>) -> String),
+        (differs, read): (&str, ReadAt<'_>),
     ) -> String {
         let of = &names.individuals;
         let name = |n: usize| names.positions.get(n).map(String::as_str);
@@ -417,6 +417,9 @@ impl Atom {
         }
     }
 }
+
+/// Writes an observable at a position, if that has a name.
+type ReadAt<'r> = &'r dyn Fn(&str, Option<&str>) -> String;
 
 /// Replaces a bound name by a value.
 pub(crate) fn substitute(expr: &mut Expr, local: LocalId, value: &Value, ty: &Type) {
