@@ -107,7 +107,7 @@ pub struct ClassifyArgs {
     /// Decide which constants stop which kinds, however long it takes
     ///
     /// By default, this takes at most five seconds of processor time. Kinds are those by causes, as with --tree.
-    #[arg(long, conflicts_with_all = ["exact", "within"])]
+    #[arg(long, conflicts_with_all = ["exact", "brief", "within"])]
     pub defences: bool,
     /// Consider traces of up to N steps [default: 10; `check` searches only with -k]
     ///

@@ -144,6 +144,7 @@ impl<'a> QuintElaborator<'a> {
             && !matches!(self.types.resolve(&own), Ty::Union(_) | Ty::Open(_))
         {
             let sort = TypeTable::sort_name(&self.types.resolve(&own));
+            self.tell_tuples(slot, &|own| own == sort)?;
             return match self.types.sorts(slot).contains_key(&sort) {
                 true => {
                     let (is, part) = (self.is(element, &sort)?, self.payload_of_sort(element, slot, &sort)?);

@@ -4,7 +4,23 @@ use super::elaborate::{QuintElaborator, Result, UntranslatableReason};
 use super::term::{Node, QuintTerm};
 use super::types::{Ty, TypeSlot, TypeTable};
 
+/// The most parts of tuples in places for values of several sorts.
+const MOST_PARTS: usize = 32;
+
 impl QuintElaborator<'_> {
+    /// Refuses sorts of which one is that of tuples and one, of a place with several, that of sequences: values of both may be equal.
+    pub fn tell_tuples(&self, slot: TypeSlot, sorts: &dyn Fn(&str) -> bool) -> Result<()> {
+        let is_tuple = |own: &str| own.starts_with("Tup");
+        let known = self.types.sorts(slot);
+        let is_asked = (1..=MOST_PARTS).any(|parts| sorts(&format!("Tup{parts}")));
+        let is_mixed =
+            is_asked && known.contains_key("Seq") || sorts("Seq") && known.keys().any(|own| is_tuple(own));
+        match is_mixed {
+            true => Err("a tuple and a sequence are of different types".into()),
+            false => Ok(()),
+        }
+    }
+
     /// Returns a term in the form of a type: values of one sort in places for several get the tag of their sort.
     pub fn fitted(&mut self, term: QuintTerm, ty: &Ty) -> Result<QuintTerm> {
         if !self.types.lacks_union(&term.ty, ty) {

@@ -896,6 +896,7 @@ impl<'a> QuintElaborator<'a> {
         env: &QuintEnv<'a>,
         sorts: &dyn Fn(&str) -> bool,
     ) -> Result<QuintTerm> {
+        self.tell_tuples(slot, sorts)?;
         let known: Vec<String> = self.types.sorts(slot).keys().filter(|own| sorts(own)).cloned().collect();
         let mut any = Vec::new();
         for sort in known {
