@@ -50,9 +50,13 @@ pub fn case_of(condition: &[Expr], problem: Problem<'_>, trace: &Trace) -> Condi
     parts = parts.iter().map(|part| nothing_else.simplified(part)).filter(|part| !is(part, true)).collect();
     let mut known: Vec<Expr> = Vec::new();
     let plain: Vec<Expr> = parts.iter().map(Expr::without_places).collect();
+    let implied = |part: &Expr| match &part.kind {
+        ExprKind::Not(inner) => plain.iter().any(|other| contradicts(other, inner)),
+        _ => false,
+    };
     parts.retain(|part: &Expr| {
         let part = part.without_places();
-        let is_new = !known.contains(&part) && !plain.iter().any(|other| excludes(other, &part));
+        let is_new = !known.contains(&part) && !implied(&part);
         known.push(part);
         is_new
     });
@@ -90,13 +94,10 @@ fn without_equality(mut parts: Vec<Expr>) -> Vec<Expr> {
     parts
 }
 
-/// True for `x = c` and `x != d` with constants c and d: the first one implies the second.
-fn excludes(equal: &Expr, different: &Expr) -> bool {
-    let ExprKind::Not(inner) = &different.kind else { return false };
-    let (Some((x, c)), Some((y, d))) = (equal_to_constant(equal), equal_to_constant(inner)) else {
-        return false;
-    };
-    x.kind == y.kind && c != d
+/// True for `x = c` and `x = d` with different constants.
+fn contradicts(known: &Expr, expr: &Expr) -> bool {
+    let sides = equal_to_constant(known).zip(equal_to_constant(expr));
+    sides.is_some_and(|((x, c), (y, d))| x.kind == y.kind && c != d)
 }
 
 /// The two sides of an equality with a constant.
@@ -331,7 +332,9 @@ impl<'a> TruthAssumptions<'a> {
         let expr = expr.without_places();
         if self.true_ones.contains(&expr) {
             Some(true)
-        } else if self.false_ones.contains(&expr) {
+        } else if self.false_ones.contains(&expr)
+            || self.true_ones.iter().any(|known| contradicts(known, &expr))
+        {
             Some(false)
         } else {
             None
@@ -472,7 +475,11 @@ impl<'a> TruthAssumptions<'a> {
                 (ExprKind::Const(x), ExprKind::Const(y)) => bool(x == y),
                 (ExprKind::If(..), ExprKind::Const(_)) => self.compared(op, a, b),
                 (ExprKind::Const(_), ExprKind::If(..)) => self.compared(op, b, a),
-                _ => Expr { kind: ExprKind::Binary(op, Box::new(a), Box::new(b)), ty, span },
+                _ => {
+                    let (a, b) = added(&a, &b).or_else(|| added(&b, &a)).unwrap_or((a, b));
+                    let equality = Expr { kind: ExprKind::Binary(op, Box::new(a), Box::new(b)), ty, span };
+                    self.value(&equality).map_or(equality, bool)
+                }
             },
             // x in s union t
             Op::In => match b.kind {
