@@ -236,6 +236,12 @@ const REFUSED: &[(&str, &str, &str)] = &[
         "INIT Init NEXT Next INVARIANT I",
         "in `I`: an integer and a string are of different types",
     ),
+    // The two are equal in TLA+.
+    (
+        "Next == x' \\in {0, Append(<<1>>, 1)}\nI == x \\in {0} \\cup {<<a, b>> : a \\in {1}, b \\in {1}}",
+        "INIT Init NEXT Next INVARIANT I",
+        "in `I`: a tuple and a sequence are of different types",
+    ),
     (
         "Next == x' = 1 - x\nI == 1 \\in {\"a\"}",
         "INIT Init NEXT Next INVARIANT I",
