@@ -47,6 +47,15 @@ impl ArgumentPart {
         &self.fields
     }
 
+    /// The record in a label that it is a field of; `None` for a parameter.
+    fn record<'l>(&self, label: &'l Label) -> Option<&'l Value> {
+        let (_, before) = self.fields.split_last()?;
+        before.iter().try_fold(&label.args[self.param], |value, &field| match value {
+            Value::Record(_, fields) => fields.get(field),
+            _ => None,
+        })
+    }
+
     /// The label with another value there.
     fn replaced(&self, label: &Label, value: Value) -> Label {
         let mut changed = label.clone();
@@ -252,11 +261,11 @@ pub struct CausePattern {
     pub ordered: Vec<(usize, usize)>,
 }
 
-/// A violating trace with another label for a step, by number from 0.
-pub trait ChangedStep {
-    /// True if the trace is a violation with it.
-    fn violates_with(&self, step: usize, label: &Label) -> bool;
-    /// True if the step leads to the same state with it, and the property does not read labels.
+/// A violating trace with other labels.
+pub trait ChangedLabels {
+    /// True if the trace is a violation with these labels.
+    fn violates_as(&self, labels: &[&Label]) -> bool;
+    /// True if a step, by number from 0, leads to the same state with another label, and the property does not read labels.
     fn is_alike(&self, step: usize, label: &Label) -> bool;
 }
 
@@ -268,7 +277,12 @@ pub struct RoleSteps<'t> {
     most_choices: u64,
     /// By step and part of its arguments.
     kept: Vec<Vec<KeptRole>>,
+    /// Fields of records, by type and value, that are equal to other individuals by chance.
+    apart: FxHashSet<RecordField<'t>>,
 }
+
+/// A field of a record: the record, and the type and value of the field.
+type RecordField<'t> = (&'t Value, &'t Type, &'t Value);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum KeptRole {
@@ -311,10 +325,10 @@ impl<'t> RoleSteps<'t> {
     /// and so do individuals that a step does not read. Individuals have at most `most_choices` values together.
     pub fn new(
         types: &Types,
-        parts: &ArgumentParts,
+        parts: &'t ArgumentParts,
         (labels, first_root): (Vec<&'t Label>, usize),
         most_choices: u64,
-        changed: &dyn ChangedStep,
+        changed: &dyn ChangedLabels,
     ) -> Self {
         let kept = |step: usize| {
             let of_part = |part: &ArgumentPart| {
@@ -323,7 +337,12 @@ impl<'t> RoleSteps<'t> {
                     let others = types.values(&part.ty).into_iter().filter(|other| other != value);
                     others.map(|other| part.replaced(labels[step], other))
                 };
-                let matters = || !others().any(|label| changed.violates_with(step, &label));
+                let violates_with = |label: Label| {
+                    let mut labels = labels.clone();
+                    labels[step] = &label;
+                    changed.violates_as(&labels)
+                };
+                let matters = || !others().any(violates_with);
                 let is_read = || !others().all(|label| changed.is_alike(step, &label));
                 match value {
                     Value::None => KeptRole::Value,
@@ -339,7 +358,62 @@ impl<'t> RoleSteps<'t> {
             };
             parts.of[labels[step].action].iter().map(of_part).collect()
         };
-        Self { kept: (0..labels.len()).map(kept).collect(), labels, first_root, most_choices }
+        let kept = (0..labels.len()).map(kept).collect();
+        let mut steps = Self { kept, labels, first_root, most_choices, apart: FxHashSet::default() };
+        let fields: FxHashSet<RecordField<'_>> =
+            steps.individuals(parts).filter_map(|(_, field)| field).collect();
+        steps.apart =
+            fields.into_iter().filter(|field| steps.is_apart(types, parts, *field, changed)).collect();
+        steps
+    }
+
+    /// The individuals in the arguments, and the record of each that is a field.
+    fn individuals<'s>(
+        &'s self,
+        parts: &'t ArgumentParts,
+    ) -> impl Iterator<Item = ((&'t Type, &'t Value), Option<RecordField<'t>>)> + 's {
+        self.labels.iter().zip(&self.kept).flat_map(move |(&label, kept)| {
+            let parts = parts.of[label.action].iter().zip(kept);
+            parts.filter(|(_, kept)| **kept == KeptRole::Individual).map(move |(part, _)| {
+                let (ty, value) = (part.ty.inner(), part.of(label));
+                ((ty, value), part.record(label).map(|record| (record, ty, value)))
+            })
+        })
+    }
+
+    /// True if a field of a record is equal to another individual, and the trace is a violation with another value there, in all of its steps.
+    fn is_apart(
+        &self,
+        types: &Types,
+        parts: &ArgumentParts,
+        field: RecordField<'_>,
+        changed: &dyn ChangedLabels,
+    ) -> bool {
+        let (record, ty, value) = field;
+        if !self.individuals(parts).any(|(individual, own)| individual == (ty, value) && own != Some(field)) {
+            return false;
+        }
+        let fields = |label: &'t Label| {
+            parts.of[label.action].iter().filter(move |part| part.record(label) == Some(record))
+        };
+        types.values(ty).into_iter().filter(|other| other != value).any(|other| {
+            let replaced = |label: &&'t Label| {
+                let own = fields(label).filter(|part| part.ty.inner() == ty && part.of(label) == value);
+                own.fold((*label).clone(), |label, part| part.replaced(&label, other.clone()))
+            };
+            let labels: Vec<Label> = self.labels.iter().map(replaced).collect();
+            // Another record of the trace stays another one.
+            let of_changed = |(label, changed): (&&'t Label, &Label)| {
+                fields(label).filter_map(|part| part.record(changed).cloned()).collect::<Vec<_>>()
+            };
+            let records: FxHashSet<Value> = self.labels.iter().zip(&labels).flat_map(of_changed).collect();
+            let is_taken = self.labels.iter().any(|label| {
+                parts.of[label.action]
+                    .iter()
+                    .any(|part| part.record(label).is_some_and(|own| records.contains(own)))
+            });
+            !is_taken && changed.violates_as(&labels.iter().collect::<Vec<_>>())
+        })
     }
 
     /// The pattern of some steps, by their numbers from 0; the first `roots` of them violate the property. Individuals are values of one type that
@@ -347,19 +421,24 @@ impl<'t> RoleSteps<'t> {
     pub fn pattern_of(
         &self,
         types: &Types,
-        parts: &ArgumentParts,
+        parts: &'t ArgumentParts,
         (roots, chosen): (usize, &[usize]),
         told: ToldRoles,
     ) -> CausePattern {
-        let mut occurrences: FxHashMap<(&Type, &Value), usize> = FxHashMap::default();
+        let individual = |part: &'t ArgumentPart, label: &'t Label| {
+            let (ty, value) = (part.ty.inner(), part.of(label));
+            let record = part.record(label).filter(|record| self.apart.contains(&(record, ty, value)));
+            (ty, value, record)
+        };
+        let mut occurrences: FxHashMap<(&Type, &Value, Option<&Value>), usize> = FxHashMap::default();
         for &step in chosen {
             for (part, kept) in parts.of[self.labels[step].action].iter().zip(&self.kept[step]) {
                 if kept.told(told, step >= self.first_root) == KeptRole::Individual {
-                    *occurrences.entry((part.ty.inner(), part.of(self.labels[step]))).or_default() += 1;
+                    *occurrences.entry(individual(part, self.labels[step])).or_default() += 1;
                 }
             }
         }
-        let mut numbers: FxHashMap<(&Type, &Value), usize> = FxHashMap::default();
+        let mut numbers: FxHashMap<(&Type, &Value, Option<&Value>), usize> = FxHashMap::default();
         let mut individuals: Vec<Vec<Value>> = Vec::new();
         let mut steps = Vec::new();
         for &step in chosen {
@@ -369,8 +448,8 @@ impl<'t> RoleSteps<'t> {
                 let value = part.of(label);
                 slots.push(match kept.told(told, step >= self.first_root) {
                     KeptRole::Value => ArgumentSlot::Value(value.clone()),
-                    KeptRole::Individual if occurrences[&(part.ty.inner(), value)] > 1 => {
-                        let number = *numbers.entry((part.ty.inner(), value)).or_insert_with(|| {
+                    KeptRole::Individual if occurrences[&individual(part, label)] > 1 => {
+                        let number = *numbers.entry(individual(part, label)).or_insert_with(|| {
                             individuals.push(types.values(part.ty.inner()));
                             individuals.len() - 1
                         });

@@ -1,7 +1,7 @@
 //! Kinds of infinite violation: irreducible lassos, by the steps of their loops and by the steps to which it is due that these violate the property.
 
 use super::enumeration::Enumeration;
-use super::pattern::{ArgumentParts, CausePattern, ChangedStep, RoleSteps, ToldRoles};
+use super::pattern::{ArgumentParts, CausePattern, ChangedLabels, RoleSteps, ToldRoles};
 use super::question::CausalQuestion;
 use super::reasons::{GuardPart, Reason, Reasons, of_guards};
 use super::replay::{label, leads_alike};
@@ -131,10 +131,10 @@ struct ChangedLasso<'a> {
     order: &'a StepOrder,
 }
 
-impl ChangedStep for ChangedLasso<'_> {
-    fn violates_with(&self, step: usize, changed: &Label) -> bool {
+impl ChangedLabels for ChangedLasso<'_> {
+    fn violates_as(&self, labels: &[&Label]) -> bool {
         let Self { problem, lasso, order } = *self;
-        let of = |other: usize| if other == step { changed } else { label(&lasso.trace, other) };
+        let of = |step: usize| labels[step];
         Rounds::new(problem.model, lasso, order, &of).is_whole_violation(problem)
     }
 

@@ -79,19 +79,14 @@ pub fn shorter_violation(problem: Problem<'_>, trace: &Trace) -> Option<usize> {
     (1..all).chain(single).find_map(violation)
 }
 
-/// True if the trace ends in its first violation, too, where one of its steps, by number from 0, has another label.
-pub fn violates_with(problem: Problem<'_>, trace: &Trace, step: usize, changed: &Label) -> bool {
+/// True if the trace ends in its first violation, too, with other labels.
+pub fn violates_as(problem: Problem<'_>, trace: &Trace, labels: &[&Label]) -> bool {
     let mut state = trace.moments[0].state.clone();
-    for at in 0..trace.len() {
+    for (step, label) in labels.iter().enumerate() {
         if problem.is_violated_in(&state) {
             return false;
         }
-        let next = if at == step {
-            after_label(problem.model, trace, at, changed, &state)
-        } else {
-            after(problem.model, trace, at, &state)
-        };
-        let Some(next) = next else { return false };
+        let Some(next) = after_label(problem.model, trace, step, label, &state) else { return false };
         state = next;
     }
     problem.is_violated_in(&state)

@@ -1,8 +1,8 @@
 //! Irreducible traces with the reasons of their steps.
 
-use super::pattern::{ArgumentParts, CausePattern, ChangedStep, MOST_CHOICES, RoleSteps, ToldRoles};
+use super::pattern::{ArgumentParts, CausePattern, ChangedLabels, MOST_CHOICES, RoleSteps, ToldRoles};
 use super::reasons::Reasons;
-use super::replay::{leads_alike, violates_with};
+use super::replay::{leads_alike, violates_as};
 use crate::facts::problem::Problem;
 use itertools::Itertools;
 use lang::model::Position;
@@ -14,9 +14,9 @@ struct ChangedTrace<'a> {
     trace: &'a Trace,
 }
 
-impl ChangedStep for ChangedTrace<'_> {
-    fn violates_with(&self, step: usize, label: &Label) -> bool {
-        violates_with(self.problem, self.trace, step, label)
+impl ChangedLabels for ChangedTrace<'_> {
+    fn violates_as(&self, labels: &[&Label]) -> bool {
+        violates_as(self.problem, self.trace, labels)
     }
 
     fn is_alike(&self, step: usize, label: &Label) -> bool {
