@@ -12,7 +12,7 @@ const BUDGETS: &[(&str, usize)] = &[
     ("cadical", 840),
     ("classify/automata", 4350),
     ("classify/beyond", 850),
-    ("classify/causes", 3580),
+    ("classify/causes", 3660),
     ("classify/facts", 3930),
     ("classify/lassos", 4440),
     ("classify/oracles", 3750),
