@@ -497,6 +497,30 @@ const SMALL: &[SmallCase] = &[
         &["start where open, after block"],
         &[],
     ),
+    (
+        "comparisons that an equality decides are not told",
+        "type P = enum { A, B };
+        var at : map P to 0..2; var n : 0..9; var big : bool;
+        init { forall p in P: at[p] = 0; n = 1; not big; }
+        action go(p: P) { at'[p] = 1; }
+        action up { n' = n + 1; }
+        action pour { require n > 0; big' = if n + n >= 2 then n + n = 4 else big; }
+        invariant safe: not (at[A] = 0 and at[B] = 1) and not big;",
+        &["go(p) where at[A] = 0 and p = B", "pour, for instance where n + n = 4, after up"],
+        &[],
+    ),
+    (
+        "a number within a value that equals another number by chance is another individual",
+        "type Who = enum { Me, You }; type Id = 1..3; type Token = record { by: Who, number: Id };
+        var runs : set of Id; var known : set of Token; var used : bool;
+        init { runs = {}; known = {}; not used; }
+        action start(run: Id) { runs' = runs union { run }; }
+        action learn(t: Token) { known' = known union { t }; }
+        action use(run: Id, t: Token) { require run in runs and t in known and t.by = You; used' = true; }
+        invariant safe: not used;",
+        &["use(run, t.by=You, t.number), after start(run) and learn(t.by=You, t.number)"],
+        &[],
+    ),
 ];
 
 #[test]

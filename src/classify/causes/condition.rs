@@ -50,10 +50,7 @@ pub fn case_of(condition: &[Expr], problem: Problem<'_>, trace: &Trace) -> Condi
     parts = parts.iter().map(|part| nothing_else.simplified(part)).filter(|part| !is(part, true)).collect();
     let mut known: Vec<Expr> = Vec::new();
     let plain: Vec<Expr> = parts.iter().map(Expr::without_places).collect();
-    let implied = |part: &Expr| match &part.kind {
-        ExprKind::Not(inner) => plain.iter().any(|other| contradicts(other, inner)),
-        _ => false,
-    };
+    let implied = |part: &Expr| plain.iter().any(|other| implies(other, part));
     parts.retain(|part: &Expr| {
         let part = part.without_places();
         let is_new = !known.contains(&part) && !implied(&part);
@@ -92,6 +89,25 @@ fn without_equality(mut parts: Vec<Expr>) -> Vec<Expr> {
         return without_equality(parts);
     }
     parts
+}
+
+/// True for an equality with a constant, and a comparison of the same expression that holds for the constant.
+fn implies(known: &Expr, expr: &Expr) -> bool {
+    let Some((x, Value::Int(value))) = equal_to_constant(known) else {
+        return matches!(&expr.kind, ExprKind::Not(inner) if contradicts(known, inner));
+    };
+    match &expr.kind {
+        ExprKind::Not(inner) => contradicts(known, inner),
+        ExprKind::Binary(op @ (Op::Lt | Op::Le), a, b) => {
+            let side = |side: &Expr| match side.kind {
+                ExprKind::Const(Value::Int(constant)) => Some(constant),
+                _ => (side.kind == x.kind).then_some(*value),
+            };
+            let sides = side(a).zip(side(b));
+            sides.is_some_and(|(a, b)| if *op == Op::Lt { a < b } else { a <= b })
+        }
+        _ => false,
+    }
 }
 
 /// True for `x = c` and `x = d` with different constants.

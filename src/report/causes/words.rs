@@ -95,9 +95,11 @@ pub fn causal_title(
     let others = tree.kinds.iter().filter(|other| !other.with_variants().any(is_same));
     let mut others = others.flat_map(CausalKind::with_variants);
     let tells_others = others.any(|other| other.deciding.has_actions_of(&kind.deciding));
-    let mut names = IndividualNames::of_root(model, parts, root, &kind.deciding.steps[0], tells_others);
+    let by_order = is_told_by_order(tree, kind);
+    let told = if by_order { &way.pattern } else { &kind.deciding };
+    let mut names = IndividualNames::of_root(model, parts, root, &told.steps[0], tells_others);
     let mentioned: Vec<LocalId> = if texts.is_empty() { Vec::new() } else { mentioned(&condition) };
-    let (roots, others) = kind.deciding.steps.split_at(kind.deciding.roots);
+    let (roots, others) = told.steps.split_at(told.roots);
     let mut breaks = names.root(&roots[0], root, &mentioned);
     if way.round.is_some() {
         let others = roots.iter().zip(&labels[first..]).skip(1).map(|(form, label)| names.step(form, label));
@@ -112,10 +114,7 @@ pub fn causal_title(
     let mut decides = |steps: Vec<usize>, forms: &[PatternStep]| {
         counted(steps.iter().zip(forms).map(|(&step, form)| names.step(form, labels[step])).collect())
     };
-    let after = match is_told_by_order(tree, kind) {
-        true => decides((0..first).collect(), &way.pattern.steps[way.pattern.roots..]),
-        false => decides(way.reasons.deciding(), others),
-    };
+    let after = decides(if by_order { (0..first).collect() } else { way.reasons.deciding() }, others);
     CausalTitle { breaks, condition: texts, is_whole, after }
 }
 
@@ -258,8 +257,10 @@ struct IndividualNames<'a> {
     model: &'a Model,
     parts: &'a ArgumentParts,
     root: &'a Label,
-    /// By type and value.
-    of: FxHashMap<(Type, Value), String>,
+    /// By the number of the individual.
+    of: FxHashMap<usize, String>,
+    /// Names of other arguments of the last step.
+    others: Vec<String>,
     /// True if another kind has the same actions, which differs in the individuals: those that the last step does not have are named `other`.
     tells_others: bool,
 }
@@ -272,13 +273,15 @@ impl<'a> IndividualNames<'a> {
         form: &PatternStep,
         tells_others: bool,
     ) -> Self {
-        let mut of = FxHashMap::default();
-        for (slot, (part, name)) in form.slots.iter().zip(parts.named(model, root.action)) {
-            if matches!(slot, ArgumentSlot::Individual(_) | ArgumentSlot::Any) {
-                of.entry((part.ty.inner().clone(), part.of(root).clone())).or_insert(name);
+        let (mut of, mut others) = (FxHashMap::default(), Vec::new());
+        for (slot, (_, name)) in form.slots.iter().zip(parts.named(model, root.action)) {
+            match slot {
+                ArgumentSlot::Individual(number) => _ = of.entry(*number).or_insert(name),
+                ArgumentSlot::Any => others.push(name),
+                ArgumentSlot::Value(_) => {}
             }
         }
-        Self { model, parts, root, of, tells_others }
+        Self { model, parts, root, of, others, tells_others }
     }
 
     fn root(&self, form: &PatternStep, label: &Label, mentioned: &[LocalId]) -> String {
@@ -290,8 +293,8 @@ impl<'a> IndividualNames<'a> {
             .filter_map(|(slot, (part, name))| match slot {
                 ArgumentSlot::Value(Value::None) => None,
                 ArgumentSlot::Value(value) => Some(format!("{name}={}", self.model.types.show_value(value))),
-                ArgumentSlot::Individual(_) => {
-                    let known = &self.of[&(part.ty.inner().clone(), part.of(label).clone())];
+                ArgumentSlot::Individual(number) => {
+                    let known = &self.of[number];
                     Some(if *known == name { name } else { format!("{name}={known}") })
                 }
                 ArgumentSlot::Any => mentioned.contains(&action.params[part.param()].local).then_some(name),
@@ -309,14 +312,14 @@ impl<'a> IndividualNames<'a> {
             let said = match slot {
                 ArgumentSlot::Value(Value::None) => continue,
                 ArgumentSlot::Value(value) => self.model.types.show_value(value),
-                ArgumentSlot::Individual(_) => match self.of.get(&(part.ty.inner().clone(), value.clone())) {
+                ArgumentSlot::Individual(number) => match self.of.get(number) {
                     Some(known) => known.clone(),
                     None => {
                         let mut own = name.clone();
-                        while self.of.values().any(|used| *used == own) {
+                        while self.of.values().chain(&self.others).any(|used| *used == own) {
                             own.push('\'');
                         }
-                        self.of.insert((part.ty.inner().clone(), value.clone()), own.clone());
+                        self.of.insert(*number, own.clone());
                         own
                     }
                 },
