@@ -50,7 +50,9 @@ pub fn case_of(condition: &[Expr], problem: Problem<'_>, trace: &Trace) -> Condi
     parts = parts.iter().map(|part| nothing_else.simplified(part)).filter(|part| !is(part, true)).collect();
     let mut known: Vec<Expr> = Vec::new();
     let plain: Vec<Expr> = parts.iter().map(Expr::without_places).collect();
-    let implied = |part: &Expr| plain.iter().any(|other| implies(other, part));
+    let implied = |part: &Expr| {
+        equal_to_constant(part).is_none() && plain.iter().any(|other| truth_given(other, part) == Some(true))
+    };
     parts.retain(|part: &Expr| {
         let part = part.without_places();
         let is_new = !known.contains(&part) && !implied(&part);
@@ -91,32 +93,28 @@ fn without_equality(mut parts: Vec<Expr>) -> Vec<Expr> {
     parts
 }
 
-/// True for an equality with a constant, and a comparison of the same expression that holds for the constant.
-fn implies(known: &Expr, expr: &Expr) -> bool {
-    let Some((x, Value::Int(value))) = equal_to_constant(known) else {
-        return matches!(&expr.kind, ExprKind::Not(inner) if contradicts(known, inner));
-    };
+/// Returns the truth value of a comparison of an expression under the equality of that with a constant.
+fn truth_given(equality: &Expr, expr: &Expr) -> Option<bool> {
+    let (x, constant) = equal_to_constant(equality)?;
     match &expr.kind {
-        ExprKind::Not(inner) => contradicts(known, inner),
+        ExprKind::Not(inner) => truth_given(equality, inner).map(|value| !value),
         ExprKind::Binary(op @ (Op::Lt | Op::Le), a, b) => {
-            let side = |side: &Expr| match side.kind {
-                ExprKind::Const(Value::Int(constant)) => Some(constant),
-                _ => (side.kind == x.kind).then_some(*value),
+            let number = |side: &Expr| match (&side.kind, constant) {
+                (ExprKind::Const(Value::Int(number)), _) => Some(*number),
+                (kind, Value::Int(number)) if *kind == x.kind => Some(*number),
+                _ => None,
             };
-            let sides = side(a).zip(side(b));
-            sides.is_some_and(|(a, b)| if *op == Op::Lt { a < b } else { a <= b })
+            let (a, b) = (number(a)?, number(b)?);
+            Some(if *op == Op::Lt { a < b } else { a <= b })
         }
-        _ => false,
+        _ => {
+            let (y, other) = equal_to_constant(expr)?;
+            (x.kind == y.kind).then_some(constant == other)
+        }
     }
 }
 
-/// True for `x = c` and `x = d` with different constants.
-fn contradicts(known: &Expr, expr: &Expr) -> bool {
-    let sides = equal_to_constant(known).zip(equal_to_constant(expr));
-    sides.is_some_and(|((x, c), (y, d))| x.kind == y.kind && c != d)
-}
-
-/// The two sides of an equality with a constant.
+/// Returns the expression that is compared in an equality with a constant, and the constant.
 fn equal_to_constant(expr: &Expr) -> Option<(&Expr, &Value)> {
     let ExprKind::Binary(Op::Eq, a, b) = &expr.kind else { return None };
     match (&a.kind, &b.kind) {
@@ -348,12 +346,10 @@ impl<'a> TruthAssumptions<'a> {
         let expr = expr.without_places();
         if self.true_ones.contains(&expr) {
             Some(true)
-        } else if self.false_ones.contains(&expr)
-            || self.true_ones.iter().any(|known| contradicts(known, &expr))
-        {
+        } else if self.false_ones.contains(&expr) {
             Some(false)
         } else {
-            None
+            self.true_ones.iter().find_map(|known| truth_given(known, &expr))
         }
     }
 
