@@ -32,6 +32,7 @@ use cladist::sat::{Backend, Setup};
 use cladist::trace::{lasso_to_itf, sequence_diagram, to_itf};
 use cladist::unroll::Lengths;
 use cladist::verify::document::CausesDocument;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// The processor time for trying constants, and for traces of every length.
@@ -348,7 +349,9 @@ fn write_files(
     out.write("causes.dot", &causal_dot(request, tree))?;
     out.write("report.html", &causal_page(request, tree))?;
     // Other languages have no predicates.
-    if let Some(predicates) = causal_predicates(document).filter(|_| request.file.ends_with(".sts")) {
+    if !input::is_written(Path::new(request.file))
+        && let Some(predicates) = causal_predicates(document)
+    {
         out.write("kinds.txt", &predicates)?;
     }
     out.write("causes.json", &to_json(document))

@@ -129,7 +129,7 @@ impl ClaimPatterns<'_> {
         Ok(Some(exit.with_exit_zero(args.output.exit_zero)))
     }
 
-    /// Limits the time for the model of few runs, about which nothing was asked, if no limit was given.
+    /// Limits the processor time for the model of few runs unless `--timeout` is given.
     pub fn limit_few_runs(&self, opened: &mut Opened) {
         if self.args.run.limits.timeout.is_none() {
             opened.budget = opened.budget.at_most_work(FEW_RUNS);
@@ -162,14 +162,14 @@ impl ClaimPatterns<'_> {
         })
     }
 
-    /// The notice that not all attacks with few runs were looked for.
+    /// Returns the notice about an unfinished search for attacks of few runs.
     fn cut_short(&self) -> Diagnostic {
         let message = format!(
-            "attacks of at most {} were searched for in {} s of processor time",
+            "the search for attacks of at most {} ended after {} s of processor time",
             counted(self.runs, "run"),
             FEW_RUNS.as_secs()
         );
-        Diagnostic::note_without_place(message).with_help("--timeout TIME gives them another limit")
+        Diagnostic::note_without_place(message).with_help("--timeout TIME sets another limit")
     }
 }
 
@@ -201,7 +201,7 @@ mod tests {
         }
     }";
 
-    /// Does something with the patterns of `cladist classify`, and with what it opened.
+    /// Passes on the patterns of `cladist classify` and its opened model.
     fn with_patterns<R>(options: &[&str], act: impl FnOnce(ClaimPatterns<'_>, Opened) -> R) -> R {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("third.spdl");

@@ -191,6 +191,19 @@ impl QuintElaborator<'_> {
         self.by_sort(term, slot, &sorts, |inner, part| inner.field(&part, field))
     }
 
+    /// Returns the condition that some case applies, and the value by cases: the last one that applies decides. `None` without cases.
+    pub fn by_cases(&mut self, cases: Vec<(QuintTerm, QuintTerm)>) -> Result<Option<(QuintTerm, QuintTerm)>> {
+        let any = QuintTerm::any(cases.iter().map(|(applies, _)| applies.clone()).collect());
+        let mut found: Option<QuintTerm> = None;
+        for (applies, value) in cases {
+            found = Some(match found {
+                None => value,
+                Some(others) => self.choice(applies, value, others)?,
+            });
+        }
+        Ok(found.map(|value| (any, value)))
+    }
+
     /// Returns a value that is computed from the part of a union, for each of some sorts; it does not exist for others.
     pub fn by_sort(
         &mut self,
@@ -205,24 +218,18 @@ impl QuintElaborator<'_> {
                 false => Err("a value is of another sort than its use needs".into()),
             };
         }
-        let mut any = Vec::new();
-        let mut found: Option<QuintTerm> = None;
+        let mut cases = Vec::new();
         for sort in sorts.iter().rev() {
             let is = self.is(term, sort)?;
             let part = self.payload_of_sort(term, slot, sort)?;
-            let value = of(self, part)?;
-            any.push(is.clone());
-            found = Some(match found {
-                None => value,
-                Some(other) => self.choice(is, value, other)?,
-            });
+            cases.push((is, of(self, part)?));
         }
-        let value = found.ok_or("a value is of another sort than its use needs")?;
+        let (any, value) = self.by_cases(cases)?.ok_or("a value is of another sort than its use needs")?;
         if sorts.len() == self.types.sorts(slot).len() {
             return Ok(value);
         }
         let ty = value.ty.clone();
-        self.make(Node::Given(QuintTerm::any(any), value), ty)
+        self.make(Node::Given(any, value), ty)
     }
 
     /// True if values of two types differ for certain: records with different fields, and model values and others.

@@ -313,19 +313,13 @@ impl<'a> QuintElaborator<'a> {
             found
         };
         let Some(cases) = self.arguments(&key, operator, env)? else { return apply(self, key) };
-        let (mut found, mut any): (Option<QuintTerm>, Vec<QuintTerm>) = (None, Vec::new());
+        let mut values = Vec::new();
         for case in &cases {
             let case = self.literal(case)?;
-            let is_case = self.comparison("=", &key, &case)?;
-            let own = apply(self, case)?;
-            any.push(is_case.clone());
-            found = Some(match found {
-                None => own,
-                Some(others) => self.choice(is_case, own, others)?,
-            });
+            values.push((self.comparison("=", &key, &case)?, apply(self, case)?));
         }
-        let found = found.ok_or("a function without a domain is applied")?;
-        self.given(QuintTerm::any(any), found)
+        let (any, value) = self.by_cases(values)?.ok_or("a function without a domain is applied")?;
+        self.given(any, value)
     }
 
     /// Returns the list of a length with an element for each position.

@@ -53,7 +53,6 @@ const WORDS: &[&str] = &[
     "goto",
     "hidden",
     "if",
-    "in",
     "int",
     "len",
     "local",

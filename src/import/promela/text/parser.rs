@@ -71,16 +71,7 @@ fn name(input: PromelaTokens<'_>) -> PromelaParsed<'_, Name> {
 /// Reads a program. Never fails: parts that could not be read are left out of the tree, and every mistake has a diagnostic, in the
 /// order of the text.
 pub fn parse(texts: &PromelaFiles) -> (PromelaText, Vec<Diagnostic>) {
-    let (mut tokens, mistakes) = preprocessor::tokens(texts);
-    // `in` is a name, except for that of `for (x in a)`.
-    let mut after_for = false;
-    for token in &mut tokens {
-        match token.kind {
-            TokenKind::Word("for") => after_for = true,
-            TokenKind::Word("in") if !after_for => token.kind = TokenKind::Name,
-            _ => after_for &= token.text != ")",
-        }
-    }
+    let (tokens, mistakes) = preprocessor::tokens(texts);
     let named =
         tokens.iter().zip(tokens.iter().skip(1)).filter(|(word, _)| word.kind == TokenKind::Word("proctype"));
     let processes = named.map(|(_, name)| name.text.to_owned()).collect();

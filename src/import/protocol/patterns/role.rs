@@ -56,13 +56,13 @@ pub(super) enum Promise {
     Nothing,
 }
 
-/// The deeds that are required of partners.
+/// The activity that a claim requires of partners.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Liveliness {
     Anything,
     /// Something in a run with these very agents.
     WithTheSame,
-    /// Something since the run that claims began.
+    /// Something after the claiming run began.
     Recently,
 }
 
