@@ -204,7 +204,7 @@ fn holds_in_few_states(
     }
     let budget = question.budget.at_most_work(SHORT);
     let every_length = match explore::visit(model, invariant, FEW_STATES, &budget) {
-        ReachabilityResult::Holds(situations) => EveryTrace::Covered { situations },
+        ReachabilityResult::Holds(states) => EveryTrace::Covered { situations: Some(states) },
         ReachabilityResult::Violated(steps) if steps > question.bound => EveryTrace::Longer(steps),
         _ => return None,
     };

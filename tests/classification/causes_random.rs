@@ -161,15 +161,25 @@ fn every_length_is_right(
     let problem = CausalProblem::Invariant(problem);
     let question = CausalQuestion { problem, parts, bound: SHORT, solver, most: usize::MAX, budget: &budget };
     let mut tree = CausalTree::new(&question, Backend::Cadical, &mut ());
-    tree.find_every_length(&question, 100_000);
     let is_other = |trace: &&Trace| !ways(&tree).iter().any(|way| contains(trace, parts, &way.deciding));
     let shortest = violating.iter().filter(is_other).map(Trace::len).min();
-    match tree.every_length {
-        None => {}
-        Some(EveryTrace::Longer(steps)) if steps <= BOUND => assert_eq!(shortest, Some(steps)),
-        Some(_) => assert_eq!(shortest, None),
+    let mut decide = |limit: usize| {
+        tree.find_every_length(&question, limit);
+        match tree.every_length {
+            None => {}
+            Some(EveryTrace::Longer(steps)) if steps <= BOUND => assert_eq!(shortest, Some(steps)),
+            Some(_) => assert_eq!(shortest, None),
+        }
+        (tree.every_length, tree.always_in_all)
+    };
+    let (listed, proved) = (decide(100_000), decide(0));
+    let covered = |every| matches!(every, Some(EveryTrace::Covered { .. }));
+    match (listed, proved) {
+        ((None, _), (Some(_), _)) => {}
+        ((listed, always), proved) if covered(listed) && covered(proved.0) => assert_eq!(always, proved.1),
+        _ => assert_eq!(listed, proved, "by listing and by proof"),
     }
-    tree.every_length
+    listed.0
 }
 
 /// The formula of a pattern is true of the traces that contain it.

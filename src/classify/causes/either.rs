@@ -42,8 +42,8 @@ impl CausalQuestion<'_> {
         }
     }
 
-    /// Decides whether violating traces of every length contain one of these patterns, which those within the bound do. `None` if the model has more
-    /// than `limit` states, or the search is too large otherwise.
+    /// Decides whether violating traces of every length contain one of these patterns, which those within the bound do: by listing at most `limit` states,
+    /// or by a symbolic proof. `None` if there is too much to remember.
     ///
     /// # Errors
     /// If the budget is exhausted first.

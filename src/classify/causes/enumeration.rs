@@ -1,6 +1,7 @@
 //! The patterns of all irreducible violating traces, found by the solver.
 
-use super::pattern::{ArgumentParts, ArgumentSlot, CausePattern, PatternStep};
+use super::ground::{GroundPattern, GroundStep};
+use super::pattern::{ArgumentParts, CausePattern};
 use super::question::CausalQuestion;
 use super::way::Way;
 use crate::facts::atom::Atoms;
@@ -8,10 +9,7 @@ use crate::facts::problem::Problem;
 use crate::oracles::space::SatOracle;
 use itertools::Itertools;
 use kit::budget::{Activity, Exhausted, Limited, Observer, Progress};
-use kit::diagnostics::Span;
 use lang::model::Position;
-use lang::model::expr::{Expr, Op};
-use lang::model::types::Type;
 use lang::model::value::{Label, Value};
 use lang::trace::Trace;
 use rustc_hash::FxHashMap;
@@ -37,9 +35,6 @@ pub struct Enumeration {
 
 /// After so many patterns, traces that contain the deciding steps of one that was found are of no further interest.
 const MOST_PATTERNS: usize = 40;
-
-/// A step with values in the places of individuals.
-type GroundStep = (usize, Vec<Option<Value>>);
 
 struct PatternEnumeration<'m, 'a> {
     space: SatOracle<'m>,
@@ -81,6 +76,17 @@ impl<'a> CausalQuestion<'a, Problem<'a>> {
         let left = search.space.any_counterexample(&[])?;
         assert!(left.is_none(), "a violating trace has none of the patterns: {left:?}");
         Ok(search.space.circuit().solver_name())
+    }
+
+    /// A shortest violating trace that contains none of these patterns.
+    ///
+    /// # Errors
+    /// If the budget is exhausted first.
+    pub fn shortest_without(&self, patterns: &[&CausePattern]) -> Limited<Option<Trace>> {
+        let atoms = Atoms::default();
+        let mut search = PatternEnumeration::new(self, &atoms)?;
+        patterns.iter().for_each(|pattern| search.exclude(pattern));
+        search.space.first_from(0, &[])
     }
 
     /// True if a trace with exactly these actions ends in its first violation.
@@ -215,16 +221,15 @@ impl<'m, 'a> PatternEnumeration<'m, 'a> {
 
     /// True if the trace contains the pattern, and its last step is of the first form.
     fn contains(&mut self, pattern: &CausePattern) -> Lit {
-        let Some((root, others)) = pattern.steps.split_first() else {
-            let initially = self.space.violating_after(0);
-            return self.space.circuit().all(&initially);
-        };
         let mut with = Vec::new();
-        for individuals in pattern.assignments() {
-            let last = self.occurrences(&instance(root, &individuals));
-            let instances: Vec<GroundStep> = others.iter().map(|form| instance(form, &individuals)).collect();
-            let before = self.containing(&instances);
-            for (number, fits) in last.into_iter().enumerate() {
+        for GroundPattern { last, earlier } in pattern.grounded() {
+            let Some(last) = last else {
+                let initially = self.space.violating_after(0);
+                return self.space.circuit().all(&initially);
+            };
+            let before: Vec<Vec<Lit>> =
+                earlier.iter().map(|(forms, needed)| self.counted(forms, *needed)).collect();
+            for (number, fits) in self.occurrences(&last).into_iter().enumerate() {
                 let mut lits = self.space.violating_after(number + 1);
                 lits.push(fits);
                 lits.extend(before.iter().map(|up_to| up_to[number]));
@@ -234,32 +239,13 @@ impl<'m, 'a> PatternEnumeration<'m, 'a> {
         self.space.circuit().any(&with)
     }
 
-    /// For each number of steps, literals whose conjunction says that there is a step of its own among so many for each instance: for all sets of
-    /// instances that one step can be there are as many steps that are one of them (Hall's theorem).
-    fn containing(&mut self, instances: &[GroundStep]) -> Vec<Vec<Lit>> {
-        let numbers = instances.iter().counts();
-        let mut groups: Vec<Vec<&GroundStep>> = Vec::new();
-        for instance in instances.iter().unique() {
-            let (touched, mut others): (Vec<_>, Vec<_>) =
-                groups.into_iter().partition(|group| group.iter().any(|other| overlap(instance, other)));
-            others.push(touched.into_iter().flatten().chain([instance]).collect());
-            groups = others;
-        }
-        let mut found = Vec::new();
-        for group in groups {
-            for chosen in group.into_iter().powerset().filter(|chosen| !chosen.is_empty()) {
-                let needed = chosen.iter().map(|of| numbers[*of]).sum();
-                let places: Vec<Vec<Lit>> = chosen.iter().map(|of| self.occurrences(of)).collect();
-                let fitting: Vec<Lit> = (0..places[0].len())
-                    .map(|at| {
-                        let here: Vec<Lit> = places.iter().map(|lits| lits[at]).collect();
-                        self.space.circuit().any(&here)
-                    })
-                    .collect();
-                found.push(self.at_least(&fitting, needed));
-            }
-        }
-        found
+    /// For each number of steps, whether at least `needed` of the first ones are of some of the forms.
+    fn counted(&mut self, forms: &[GroundStep], needed: usize) -> Vec<Lit> {
+        let places: Vec<Vec<Lit>> = forms.iter().map(|of| self.occurrences(of)).collect();
+        let fitting = |at: usize| -> Vec<Lit> { places.iter().map(|lits| lits[at]).collect() };
+        let fitting: Vec<Lit> =
+            (0..places[0].len()).map(|at| self.space.circuit().any(&fitting(at))).collect();
+        self.at_least(&fitting, needed)
     }
 
     /// For each number of literals, whether at least `number` of the first ones are true.
@@ -283,14 +269,12 @@ impl<'m, 'a> PatternEnumeration<'m, 'a> {
         if let Some(known) = self.instances.get(of) {
             return known.clone();
         }
-        let (action, values) = of;
         let positions: Vec<Position> = self.space.positions().skip(1).collect();
         let mut lits = Vec::new();
-        let given: Vec<(usize, &Value)> =
-            values.iter().enumerate().filter_map(|(at, value)| Some((at, value.as_ref()?))).collect();
-        let equal: Vec<Vec<Lit>> = given.iter().map(|(at, value)| self.equal(*action, *at, value)).collect();
+        let equal: Vec<Vec<Lit>> =
+            of.given().map(|(part, value)| self.equal(of.action, part, value)).collect();
         for (number, position) in positions.into_iter().enumerate() {
-            let taken = self.space.unrolling.frame(position).actions[*action];
+            let taken = self.space.unrolling.frame(position).actions[of.action];
             let alive = self.space.alive(position);
             let all: Vec<Lit> =
                 [taken, alive].into_iter().chain(equal.iter().map(|lits| lits[number])).collect();
@@ -306,32 +290,11 @@ impl<'m, 'a> PatternEnumeration<'m, 'a> {
         if let Some(known) = self.values.get(&key) {
             return known.clone();
         }
-        let part = &self.parts.of[action][part];
-        let constant = Expr::constant(value.clone(), part.expr.ty.clone(), Span::default());
-        let constant = match (value, &part.ty.inner()) {
-            (Value::Int(n), _) => Expr { ty: Type::Int { lo: *n, hi: *n }, ..constant },
-            _ => constant,
-        };
-        let formula = Expr::binary_bool(Op::Eq, part.expr.clone(), constant);
+        let formula = self.parts.has_value(action, part, value);
         let positions: Vec<Position> = self.space.positions().skip(1).collect();
         let lits: Vec<Lit> =
             positions.into_iter().map(|position| self.space.state_truth(&formula, position)).collect();
         self.values.insert(key, lits.clone());
         lits
     }
-}
-
-/// True if one step can be both instances.
-fn overlap(one: &GroundStep, other: &GroundStep) -> bool {
-    let mut values = one.1.iter().zip(&other.1);
-    one.0 == other.0 && values.all(|(a, b)| a.is_none() || b.is_none() || a == b)
-}
-
-fn instance(form: &PatternStep, individuals: &[Value]) -> GroundStep {
-    let value = |slot: &ArgumentSlot| match slot {
-        ArgumentSlot::Any => None,
-        ArgumentSlot::Individual(n) => Some(individuals[*n].clone()),
-        ArgumentSlot::Value(value) => Some(value.clone()),
-    };
-    (form.action, form.slots.iter().map(value).collect())
 }

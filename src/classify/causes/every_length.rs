@@ -1,28 +1,36 @@
 //! Kinds of traces of every length: a search over all states, each with the steps that led to it, for a violation without the steps of a kind; of
-//! infinite traces in the product of the states with the property and the kinds.
+//! infinite traces in the product of the states with the property and the kinds. Of too many states, a symbolic proof.
 
+use super::counters::uncovered;
 use super::pattern::{ArgumentSlot, CausePattern, PatternStep};
 use super::question::CausalQuestion;
 use crate::facts::atom::Atoms;
 use crate::facts::problem::Problem;
+use crate::lassos::claims::NoLassoClaim;
 use crate::lassos::condition::LassoCondition;
 use crate::lassos::constraint::LassoConstraint;
+use crate::lassos::every_length::contradiction;
 use crate::lassos::options::LassoProblem;
+use crate::lassos::proof::LassoProver;
 use crate::lassos::search::{LassoQuery, LassoSearch};
-use crate::lassos::watched::MonitorProduct;
-use engines::explore::{Graph, Stop};
-use engines::ltl::{LtlFormula, NoProduct};
+use engines::explore::Graph;
+use engines::ltl::LtlFormula;
+use engines::prove::ProofEffort;
 use kit::budget::{Exhausted, Limited};
 use lang::model::value::Label;
 use rustc_hash::FxHashMap;
+use std::time::Duration;
 
-/// The result of a search over all states for violating traces of every length.
+/// The processor time for listing states before a symbolic proof is tried.
+const LISTING: Duration = Duration::from_secs(2);
+
+/// The result of a search for violating traces of every length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EveryTrace {
     /// All of them are of one of the kinds.
     Covered {
-        /// The number of states, of finite traces with different steps before them.
-        situations: usize,
+        /// The number of states, of finite traces with different steps before them; `None` for a symbolic proof.
+        situations: Option<usize>,
     },
     /// The shortest one that is of no kind has so many steps, more than the bound.
     Longer(usize),
@@ -45,48 +53,69 @@ struct Situations<'a> {
 }
 
 impl CausalQuestion<'_, Problem<'_>> {
-    /// Decides whether violating traces of every length contain one of these patterns, which those within the bound do. `None` if the model has more
-    /// than `limit` states, or more situations.
+    /// Decides whether violating traces of every length contain one of these patterns, which those within the bound do: by listing the states with
+    /// the steps before them, if there are at most `limit`, else by a symbolic proof. `None` if there is too much to remember of the steps.
     ///
     /// # Errors
     /// If the budget is exhausted first.
     pub fn every_length(&self, patterns: &[&CausePattern], limit: usize) -> Limited<Option<EveryTrace>> {
         let problem = self.problem;
-        match Graph::explore(problem.model, Some(problem.invariant), limit, self.budget) {
-            Ok(graph) => Situations::new(self, patterns, &graph).run(&graph, limit),
-            Err(Stop::Budget(why)) => Err(why),
-            Err(_) => Ok(None),
-        }
+        let budget = &self.budget.at_most_work(LISTING);
+        let listing = CausalQuestion { budget, ..*self };
+        let graph = Graph::explore(problem.model, Some(problem.invariant), limit, budget);
+        let listed =
+            graph.ok().and_then(|graph| Situations::new(&listing, patterns, &graph).run(&graph, limit).ok());
+        let every = match listed.flatten() {
+            None => self.proved(patterns)?,
+            every => every,
+        };
+        // Patterns of deciding steps may tell individuals apart that patterns of all steps do not.
+        Ok(every.filter(|every| !matches!(every, EveryTrace::Longer(steps) if *steps <= self.bound)))
+    }
+
+    /// Decides the same symbolically.
+    fn proved(&self, patterns: &[&CausePattern]) -> Limited<Option<EveryTrace>> {
+        let effort = ProofEffort { backend: self.solver.backend, budget: self.budget, observer: &mut () };
+        Ok(match uncovered(self.problem, self.parts, patterns, effort)? {
+            None => None,
+            Some(None) => Some(EveryTrace::Covered { situations: None }),
+            Some(Some(steps)) => {
+                let trace = Self { bound: steps, ..*self }.shortest_without(patterns)?;
+                Some(EveryTrace::Longer(trace.map_or(steps, |trace| trace.len())))
+            }
+        })
     }
 }
 
 impl CausalQuestion<'_, LassoProblem<'_>> {
-    /// Decides whether violating lassos of every length contain one of these patterns, which those within the bound do. `None` if the model has more
-    /// than `limit` states, or there is too much to remember of the way to them.
+    /// Decides whether violating lassos of every length contain one of these patterns, which those within the bound do: by listing the states, if there are
+    /// at most `limit`, else by a symbolic proof.
     ///
     /// # Errors
     /// If the budget is exhausted first.
     pub fn every_length(&self, patterns: &[&CausePattern], limit: usize) -> Limited<Option<EveryTrace>> {
-        let graph = match Graph::explore(self.problem.model, None, limit, self.budget) {
-            Ok(graph) => graph,
-            Err(Stop::Budget(why)) => return Err(why),
-            Err(_) => return Ok(None),
-        };
-        let atoms = Atoms::default();
-        let patterns = patterns.iter().map(|pattern| self.constraint(&atoms, pattern));
-        let patterns: Vec<LassoConstraint> = patterns.collect();
+        let (problem, atoms) = (self.problem, &Atoms::default());
+        let patterns: Vec<LassoConstraint> =
+            patterns.iter().map(|pattern| self.constraint(atoms, pattern)).collect();
         let outside: Vec<&LassoConstraint> = patterns.iter().collect();
-        let found = MonitorProduct::new((self.problem, &graph), &atoms, &outside, self.budget)
-            .and_then(|watched| watched.lasso(false, &[], &outside, self.budget));
-        let lasso = match found {
-            Ok(None) => return Ok(Some(EveryTrace::Covered { situations: graph.states.len() })),
-            Ok(Some(lasso)) => lasso,
-            Err(NoProduct::Exhausted(why)) => return Err(why),
-            Err(_) => return Ok(None),
+        let claims = &[NoLassoClaim { satisfied: false, inside: Vec::new(), outside }];
+        let short = &self.budget.at_most_work(LISTING);
+        let listed = Graph::explore(problem.model, None, limit, short).ok().and_then(|graph| {
+            let found = contradiction((problem, &graph), atoms, claims, short).ok()?;
+            Some((found, Some(graph.states.len())))
+        });
+        let (found, situations) = match listed {
+            Some(answer) => answer,
+            None => {
+                let (backend, budget) = (self.solver.backend, self.budget);
+                let mut prover = LassoProver { problem, atoms, claims, backend, budget, observer: &mut () };
+                (prover.contradiction().map_err(|open| open.why)?, None)
+            }
         };
+        let Some(lasso) = found else { return Ok(Some(EveryTrace::Covered { situations })) };
         // The lasso need not be a shortest one.
-        let violated = LtlFormula::new(self.problem.formula, false);
-        let asked = LassoQuery::violating(self.problem, &atoms, &violated, lasso.len());
+        let violated = LtlFormula::new(problem.formula, false);
+        let asked = LassoQuery::violating(problem, atoms, &violated, lasso.len());
         let outside: Vec<LassoCondition> = patterns.iter().cloned().map(LassoCondition::Outside).collect();
         let shortest = LassoSearch::new(asked, self.solver, self.budget).shortest(1, &outside)?;
         let steps = shortest.map_or(lasso.len(), |lasso| lasso.len());
@@ -157,7 +186,7 @@ impl<'a> Situations<'a> {
             }
             layer = next;
         }
-        Ok(Some(EveryTrace::Covered { situations }))
+        Ok(Some(EveryTrace::Covered { situations: Some(situations) }))
     }
 
     /// Notes a situation; false if one with the same state and no more steps is known.

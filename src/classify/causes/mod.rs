@@ -10,10 +10,12 @@
 
 pub mod as_formula;
 pub mod condition;
+mod counters;
 pub mod defences;
 mod either;
 pub mod enumeration;
 pub mod every_length;
+mod ground;
 pub mod in_classes;
 pub mod kinds;
 pub mod pattern;

@@ -6,6 +6,7 @@ use super::every_length::EveryTrace;
 use super::kinds::CausalKind;
 use super::pattern::CausePattern;
 use super::question::{CausalProblem, CausalQuestion};
+use super::way::Way;
 use crate::facts::problem::Problem;
 use engines::explore::{DecisivePlace, ListedFates};
 use itertools::Itertools;
@@ -73,21 +74,23 @@ impl CausalTree {
         self.decisive.get(kind).and_then(Option::as_ref)
     }
 
-    /// Decides whether the kinds are all in traces of every length, where all within the bound are known and the model has few states. What takes longer
-    /// than the budget stays open.
+    /// Decides whether the kinds are all in traces of every length, where all within the bound are known: by listing at most `limit` states, or by a symbolic
+    /// proof. What takes longer than the budget stays open.
     pub fn find_every_length(&mut self, question: &CausalQuestion<'_>, limit: usize) {
-        if self.checked_by.is_some() {
-            let patterns: Vec<&CausePattern> =
-                self.all().flat_map(|kind| &kind.ways).map(|way| &way.deciding).unique().collect();
-            self.every_length = question.every_length(&patterns, limit).ok().flatten();
+        if self.checked_by.is_none() {
+            return;
         }
+        let ways: Vec<&Way> = self.all().flat_map(|kind| &kind.ways).collect();
+        let deciding: Vec<&CausePattern> = ways.iter().map(|way| &way.deciding).unique().collect();
+        let told = ways.iter().map(|way| way.told(self.narrowed_from.is_some()));
+        let told: Vec<&CausePattern> = told.unique().collect();
+        let covered = |every: Option<EveryTrace>| matches!(every, Some(EveryTrace::Covered { .. }));
+        let every_length = question.every_length(&deciding, limit).ok().flatten();
         // Longer traces of the same kinds may lack steps that do not decide.
-        if matches!(self.every_length, Some(EveryTrace::Covered { .. })) && !self.kinds.is_empty() {
-            let patterns =
-                self.all().flat_map(|kind| &kind.ways).map(|way| way.told(self.narrowed_from.is_some()));
-            let covers = question.every_length(&patterns.collect::<Vec<&CausePattern>>(), limit);
-            self.always_in_all = matches!(covers, Ok(Some(EveryTrace::Covered { .. })));
-        }
+        let always_in_all = !told.is_empty()
+            && covered(every_length)
+            && (told == deciding || covered(question.every_length(&told, limit).ok().flatten()));
+        (self.every_length, self.always_in_all) = (every_length, always_in_all);
     }
 
     /// Finds the decisive steps of the kinds of finite traces, where the model has at most `limit` states. The environment is that of the model, if none is given. What

@@ -170,7 +170,7 @@ fn given_up(
 }
 
 /// A fair lasso that contradicts one of the claims; `None` if there is none.
-fn contradiction(
+pub(crate) fn contradiction(
     (problem, graph): (LassoProblem<'_>, &Graph),
     atoms: &Atoms,
     claims: &[NoLassoClaim<'_>],

@@ -82,12 +82,12 @@ pub enum CausesVerdict {
     Undecided,
 }
 
-/// The result of a search over all states for violating traces of every length.
+/// The result of a search for violating traces of every length.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum StoredEveryTrace {
-    /// All of them are of one of the kinds; with the number of visited pairs of a state and the steps before it.
-    Covered(usize),
+    /// All of them are of one of the kinds; with the number of visited pairs of a state and the steps before it, or `null` for a symbolic proof.
+    Covered(Option<usize>),
     /// The number of steps of a shortest one that is of no kind.
     Longer(usize),
 }
