@@ -123,17 +123,20 @@ impl CausalKind {
         pairs.into_iter().any(|(one, other)| one.is_same(other))
     }
 
-    /// Adds a way. The deciding steps of the kind are then those that all its ways have, with as many roles as possible.
+    /// Adds a way. The deciding steps of the kind are then those that all its ways have, with as many roles and arguments as possible.
     fn add(&mut self, way: Way) {
-        let first = &self.ways[0];
-        let fits = |pattern: &&CausePattern, way: &Way| {
-            let forms = [&way.deciding, &way.fewer.deciding, &way.fewer.without];
-            forms.into_iter().any(|form| pattern.is_rooted_in(form))
+        self.ways.push(way);
+        let way = &self.ways[self.ways.len() - 1];
+        let fits = |pattern: &CausePattern| {
+            self.ways.iter().all(|way| {
+                let forms = [&way.deciding, &way.fewer.deciding, &way.fewer.without];
+                forms.into_iter().any(|form| pattern.is_rooted_in(form))
+            })
         };
         let of_both = [&self.deciding, &way.deciding, &way.fewer.deciding, &way.fewer.without];
-        let common = of_both.into_iter().find(|pattern| fits(pattern, first) && fits(pattern, &way));
-        self.deciding = common.unwrap_or(&self.deciding).clone();
-        self.ways.push(way);
+        let less = of_both.iter().flat_map(|of| [of.with_any_from(of.roots), of.with_any_from(0)]);
+        let common = of_both.iter().copied().cloned().chain(less).find(fits);
+        self.deciding = common.expect("the ways of a kind have the same actions");
     }
 
     /// True if every way of another kind has the steps of one of this kind, except for roles before the violation, and the violation is due to no

@@ -486,7 +486,20 @@ impl CausePattern {
             ArgumentSlot::Individual(_) => ArgumentSlot::Any,
             slot => slot.clone(),
         });
-        if has_text(&less) { less } else { self.with_slots(|_| ArgumentSlot::Any) }
+        if has_text(&less) { less } else { self.with_any_from(0) }
+    }
+
+    /// The pattern in which steps from a number on have any arguments.
+    #[must_use]
+    pub fn with_any_from(&self, first: usize) -> Self {
+        let mut less = self.clone();
+        less.steps.iter_mut().skip(first).flat_map(|step| &mut step.slots).for_each(|slot| {
+            *slot = ArgumentSlot::Any;
+        });
+        if first == 0 {
+            less.individuals.clear();
+        }
+        less
     }
 
     /// Of too many individuals, those with most values are not told from others.
