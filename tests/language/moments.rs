@@ -73,6 +73,11 @@ fn never(trace: &[Seen], from: usize, to: usize, what: impl Fn(usize) -> bool) -
     !(from..to.min(trace.len())).any(what)
 }
 
+/// The step to a position made a condition true, which it stays before another one.
+fn established(by: usize, to: usize, what: impl Fn(usize) -> bool) -> bool {
+    by > 0 && by < to && !what(by - 1) && (by..to).all(what)
+}
+
 const MEANINGS: &[Meaning] = &[
     ("take()@t", |trace, _, t| trace[t].take.is_some()),
     ("take(p: A)@t", |trace, _, t| trace[t].take.is_some_and(|(p, _)| p == 0)),
@@ -146,6 +151,17 @@ const MEANINGS: &[Meaning] = &[
     }),
     ("exists p in P, k in 1..2: take(p: p, k: k)@s and never drop(p: p) between s and t", |trace, s, t| {
         trace[s].take.is_some_and(|(p, _)| never(trace, s + 1, t, |u| trace[u].drop == Some(p)))
+    }),
+    ("held[A] established by take()@s before t", |trace, s, t| {
+        trace[s].take.is_some() && established(s, t, |u| trace[u].held[0])
+    }),
+    ("not n > 1 established by take(p: B)@s before t", |trace, s, t| {
+        !(trace[s].take.is_some_and(|(p, _)| p == 1) && established(s, t, |u| trace[u].n > 1))
+    }),
+    ("exists p in P: p in gone established by drop(p: p)@s before t and take(p: p)@t", |trace, s, t| {
+        trace[s].drop.is_some_and(|p| {
+            established(s, t, |u| trace[u].s[p]) && trace[t].take.is_some_and(|(q, _)| p == q)
+        })
     }),
 ];
 
@@ -232,6 +248,14 @@ fn the_words_are_names_where_they_are_declared() {
         invariant never: x < 3;
         def pre(y: 0..3): 0..4 = y + 1;
         pred next_one(t: pos) = pre(x)@t = 2;",
+    );
+    good(
+        "model m;
+        var established : bool;
+        var by : bool;
+        init { established = false; by = false; }
+        action go { established' = not by; by' = established; }
+        pred p(s, t: pos) = established established by go()@s before t and by established by go()@s before t;",
     );
 }
 
@@ -352,6 +376,30 @@ const MISTAKES: &[Mistake] = &[
         "`never` cannot stand inside `@` or `never`",
         "(never take() before t)",
         "it says itself at which positions it is read: join formulas by `and`, `or` and `not`",
+    ),
+    (
+        "pred p(s, t: pos) = n = 1 established by take() before t;",
+        "`take()` is not a step at a position",
+        "take()",
+        "write the step with its position: `free(p: p)@t1`",
+    ),
+    (
+        "pred p(s, t: pos) = n established by take()@s before t;",
+        "expected a truth value, found 0..3",
+        "n",
+        "it is 0..3 because of `var n : 0..3` (specs/m.sts:4)",
+    ),
+    (
+        "pred p(s, t: pos) = n = 1 established by take()@s between t;",
+        "expected `before`, found `between`",
+        "between",
+        "add `before` before `between`",
+    ),
+    (
+        "ltl p: always n = 1 established by take()@s before t;",
+        "`established by` is about positions, but there are none here",
+        "n = 1 established by take()@s before t",
+        "only predicates have positions: their parameters of type `pos`",
     ),
     (
         "pred p(t: pos) = left(pre n)@t = 1;",

@@ -422,6 +422,8 @@ pub enum AstExprKind {
     At(Box<AstExpr>, Box<AstExpr>),
     /// `never e between t1 and t2`, or `never e before t`
     Never { value: Box<AstExpr>, after: Option<Box<AstExpr>>, before: Box<AstExpr> },
+    /// `e established by a()@t1 before t2`
+    Established { value: Box<AstExpr>, by: Box<AstExpr>, before: Box<AstExpr> },
     /// `f(a, b)`; the callee is a name or `alias.name`
     Call { path: Vec<Ident>, args: Vec<AstExpr> },
     /// `R(f: e, …)`

@@ -45,6 +45,7 @@ impl AstExpr {
             AstExprKind::Never { value, after, before } => {
                 std::iter::once(&**value).chain(after.as_deref()).chain([&**before]).collect()
             }
+            AstExprKind::Established { value, by, before } => vec![value, by, before],
             AstExprKind::Let { bindings, body } => {
                 bindings.iter().map(|(_, value)| value).chain([&**body]).collect()
             }

@@ -72,6 +72,9 @@ impl<'a> Checker<'a> {
             ast::AstExprKind::Never { value, after, before } => {
                 self.never(scope, value, (after.as_deref(), before), span)
             }
+            ast::AstExprKind::Established { value, by, before } => {
+                self.established(scope, value, (by, before), span)
+            }
             ast::AstExprKind::Call { path, args } => self.call(scope, path, args, span),
             ast::AstExprKind::Record { name, fields } => self.record(scope, name, fields, span),
             ast::AstExprKind::With(base, fields) => self.with(scope, base, fields, span),

@@ -30,6 +30,9 @@ pub(super) fn free_names(e: &AstExpr, name: &str, places: &mut Vec<Span>) {
         AstExprKind::Never { value, after, before } => {
             of(&mut one(value).chain(after.as_deref()).chain([&**before]));
         }
+        AstExprKind::Established { value, by, before } => {
+            of(&mut [&**value, &**by, &**before].into_iter());
+        }
         AstExprKind::Call { args: list, .. }
         | AstExprKind::Set(list)
         | AstExprKind::List(list)

@@ -1,12 +1,14 @@
-//! Values at positions of traces, before a step, and between two positions: `e@t`, `pre(e)@t`, `never e between t1 and t2`.
+//! Values at positions of traces, before a step, and between two positions: `e@t`, `pre(e)@t`, `never e between t1 and t2`,
+//! `e established by a()@t1 before t2`.
 
 use super::components::dotted;
 use super::entity::Entity;
 use super::let_in::wrap;
 use super::{Checker, ExprScope, NameBinding, ReadAccess, Typed};
 use crate::model::Local;
-use crate::model::expr::{Expr, ExprKind, LocalId};
+use crate::model::expr::{Expr, ExprKind, LocalId, Op};
 use crate::model::types::Type;
+use crate::model::value::Value;
 use crate::syntax::ast;
 use kit::diagnostics::{Diagnostic, Span};
 
@@ -217,22 +219,63 @@ impl<'a> Checker<'a> {
         (after, before): (Option<&'a ast::AstExpr>, &'a ast::AstExpr),
         span: Span,
     ) -> Typed {
-        if scope.reads == ReadAccess::At {
-            let error = Diagnostic::error(span, "`never` cannot stand inside `@` or `never`");
-            return self.wrong(error.with_help(
-                "it says itself at which positions it is read: join formulas by `and`, `or` and `not`",
-            ));
-        }
-        if scope.reads != ReadAccess::Positions {
-            let text = self.text(value.span);
-            let error = Diagnostic::error(span, "`never` is about positions, but there are none here");
-            return self.wrong(error.with_help(format!(
-                "only predicates have positions: their parameters of type `pos`; in `ltl` properties, write `always not ({text})`"
-            )));
-        }
+        let linear = format!("; in `ltl` properties, write `always not ({})`", self.text(value.span));
+        self.may_read_stretch(scope, ("never", &linear), span)?;
         let after = after.map(|after| self.position(scope, value, after)).transpose()?;
         let before = self.position(scope, value, before)?;
         let value = self.read_somewhere(scope, |c, scope| c.bool(scope, value))?;
         Ok(Expr { kind: ExprKind::Never { value: Box::new(value), after, before }, ty: Type::Bool, span })
+    }
+
+    /// Reports an error if something cannot be said of the positions between two here.
+    fn may_read_stretch(
+        &mut self,
+        scope: &ExprScope,
+        (word, elsewhere): (&str, &str),
+        span: Span,
+    ) -> Typed<()> {
+        let (message, help) = match scope.reads {
+            ReadAccess::Positions => return Ok(()),
+            ReadAccess::At => (
+                format!("`{word}` cannot stand inside `@` or `never`"),
+                "it says itself at which positions it is read: join formulas by `and`, `or` and `not`".into(),
+            ),
+            _ => (
+                format!("`{word}` is about positions, but there are none here"),
+                format!("only predicates have positions: their parameters of type `pos`{elsewhere}"),
+            ),
+        };
+        self.wrong(Diagnostic::error(span, message).with_help(help))
+    }
+
+    /// `e established by a()@t1 before t2`
+    pub(super) fn established(
+        &mut self,
+        scope: &mut ExprScope,
+        value: &'a ast::AstExpr,
+        (by, before): (&'a ast::AstExpr, &'a ast::AstExpr),
+        span: Span,
+    ) -> Typed {
+        self.may_read_stretch(scope, ("established by", ""), span)?;
+        let ast::AstExprKind::At(_, at) = &by.kind else {
+            let text = self.text(by.span);
+            let error = Diagnostic::error(by.span, format!("`{text}` is not a step at a position"));
+            return self.wrong(error.with_help("write the step with its position: `free(p: p)@t1`"));
+        };
+        let (after, before) = (self.position(scope, by, at)?, self.position(scope, value, before)?);
+        let step = self.bool(scope, by)?;
+        let holds = self.read_somewhere(scope, |c, scope| c.bool(scope, value))?;
+        let was = self.read_at(scope, after, span, |c, scope| c.before_step(scope, value, span))?;
+        let ended = ExprKind::Never { value: Box::new(holds.clone().negated()), after: Some(after), before };
+        let place = |local: LocalId| Expr { kind: ExprKind::Local(local), ty: Type::Pos, span };
+        let no = Expr::constant(Value::Bool(false), Type::Bool.optional(), span);
+        let parts = vec![
+            step,
+            Expr::binary_bool(Op::Lt, place(after), place(before)),
+            Expr::binary_bool(Op::Eq, was, no),
+            Expr { span, ..holds.at(after) },
+            Expr { kind: ended, ty: Type::Bool, span },
+        ];
+        Ok(Expr::all(parts, span))
     }
 }

@@ -80,7 +80,7 @@ impl Completion {
                     self.words.push("next");
                 }
                 if is_in(&["pred"]) {
-                    self.words.extend(["pre", "never"]);
+                    self.words.extend(["pre", "never", "established"]);
                 }
                 (self.values, self.predicates) = (true, true);
             }

@@ -57,7 +57,7 @@ fn climb(input: ModelTokens<'_>, loosest: PrecedenceLevel) -> ModelParseResult<'
         while let Some((after, infix)) = infix(rest, loosest)? {
             let grouping = operators::grouping(infix.level);
             let (after, right) = match &infix.action {
-                InfixAction::Is(_) => (after, None),
+                InfixAction::Is(_) | InfixAction::Established { .. } => (after, None),
                 _ => {
                     let level = if grouping == Grouping::Right { infix.level } else { infix.level + 1 };
                     let (after, right) = cut(|input| climb(input, level)).parse(after)?;
@@ -109,6 +109,11 @@ enum InfixAction {
     /// `until`, `weak until` or `release`.
     Linear(TemporalOp),
     Is(AstTest),
+    /// `established by` with a step, and `before` with a position.
+    Established {
+        by: AstExpr,
+        before: AstExpr,
+    },
 }
 
 impl InfixAction {
@@ -120,6 +125,9 @@ impl InfixAction {
             (InfixAction::Range, Some(right)) => AstExprKind::Range(Box::new(left), Box::new(right)),
             (InfixAction::Linear(op), Some(right)) => AstExprKind::Temporal(op, vec![left, right]),
             (InfixAction::Is(test), None) => AstExprKind::Is { expr: Box::new(left), test },
+            (InfixAction::Established { by, before }, None) => {
+                AstExprKind::Established { value: Box::new(left), by: Box::new(by), before: Box::new(before) }
+            }
             _ => AstExprKind::Error,
         }
     }
@@ -132,6 +140,7 @@ impl InfixAction {
             InfixAction::Is(AstTest::Some) => "is some",
             InfixAction::Is(AstTest::None) => "is none",
             InfixAction::Is(AstTest::Constructor(_)) => "is",
+            InfixAction::Established { .. } => "established by",
         }
     }
 }
@@ -144,6 +153,14 @@ fn infix<'a>(
     if let Some((rest, op)) = linear(input) {
         let infix = Infix { action: InfixAction::Linear(op), level: operators::UNTIL };
         return Ok((operators::UNTIL >= loosest).then_some((rest, infix)));
+    }
+    if binders::is_established(&input) {
+        let is_within = operators::PREFIX >= loosest;
+        return is_within.then(|| binders::established(input)).transpose().map(|parsed| {
+            let (rest, (by, before)) = parsed?;
+            let action = InfixAction::Established { by, before };
+            Some((rest, Infix { action, level: operators::PREFIX }))
+        });
     }
     let Some(spelling) = input.first().spelling() else { return Ok(None) };
     let negated = spelling == "not" && input.peek(1).is("in");

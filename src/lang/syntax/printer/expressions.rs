@@ -47,7 +47,10 @@ fn level(expr: &AstExpr) -> Option<PrecedenceLevel> {
             operators::UNTIL
         }
         AstExprKind::Temporal(TemporalOp::AllUntil | TemporalOp::ExistsUntil, _) => operators::POSTFIX,
-        AstExprKind::Temporal(..) | AstExprKind::Not(_) | AstExprKind::Never { .. } => operators::PREFIX,
+        AstExprKind::Temporal(..)
+        | AstExprKind::Not(_)
+        | AstExprKind::Never { .. }
+        | AstExprKind::Established { .. } => operators::PREFIX,
         AstExprKind::Is { .. } => operators::COMPARISON,
         AstExprKind::Range(..) => operators::RANGE,
         AstExprKind::Neg(_) => operators::NEGATION,
@@ -69,6 +72,10 @@ fn bare(expr: &AstExpr, last: bool) -> String {
         AstExprKind::Index(e, key) => format!("{}[{}]", inner(e), print_expression(key)),
         AstExprKind::At(e, at) => format!("{}@{}", inner(e), position(at)),
         AstExprKind::Never { value, after, before } => never(value, after.as_deref(), before),
+        AstExprKind::Established { value, by, before } => {
+            let (value, by) = (text(value, operators::PREFIX, false), text(by, operators::POSTFIX, false));
+            format!("{value} established by {by} before {}", position(before))
+        }
         AstExprKind::Call { path, args } => {
             let path: Vec<&str> = path.iter().map(|name| name.name.as_str()).collect();
             format!("{}({})", path.join("."), expressions(args))
@@ -241,7 +248,8 @@ fn has_membership(expr: &AstExpr) -> bool {
         | AstExprKind::Neg(e)
         | AstExprKind::Is { expr: e, .. }
         | AstExprKind::If(_, _, e)
-        | AstExprKind::Never { value: e, .. } => has_membership(e),
+        | AstExprKind::Never { value: e, .. }
+        | AstExprKind::Established { value: e, .. } => has_membership(e),
         AstExprKind::Quant { body, .. }
         | AstExprKind::Map { body, .. }
         | AstExprKind::Aggregate { body, .. }

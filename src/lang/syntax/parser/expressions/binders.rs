@@ -94,6 +94,26 @@ pub(super) fn never(input: ModelTokens<'_>) -> ModelParseResult<'_, AstExpr> {
     Ok((rest, AstExpr { kind, span: input.span_to(rest) }))
 }
 
+/// True if `established by` is at the front; a name cannot follow an operand.
+pub(super) fn is_established(input: &ModelTokens<'_>) -> bool {
+    input.first().is_name("established") && input.peek(1).is_name("by")
+}
+
+/// `established by a()@t1 before t2`
+pub(super) fn established(input: ModelTokens<'_>) -> ModelParseResult<'_, (AstExpr, AstExpr)> {
+    let (rest, by) = cut(|input| climb(input, operators::POSTFIX)).parse(input.skip().skip())?;
+    let (rest, before) = match rest.first().is_name("before") {
+        true => cut(position).parse(rest.skip())?,
+        false => cut(no_end).parse(rest)?,
+    };
+    Ok((rest, (by, before)))
+}
+
+/// No `before`.
+fn no_end(input: ModelTokens<'_>) -> ModelParseResult<'_, AstExpr> {
+    input.unexpected(Expected::Thing("`before`"))
+}
+
 /// Neither `between` nor `before`.
 fn unbounded(input: ModelTokens<'_>) -> ModelParseResult<'_, AstExpr> {
     input.unexpected(Expected::Thing("`between` or `before`"))
