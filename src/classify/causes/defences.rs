@@ -1,6 +1,7 @@
 //! Defences: the truth-valued constants of a model that, with their other value, stop kinds of violation.
 
 use super::kinds::CausalKind;
+use super::pattern::CausePattern;
 use super::question::{CausalQuestion, ChangedProperty};
 use super::way::Way;
 use itertools::Itertools;
@@ -12,6 +13,8 @@ use std::cell::OnceCell;
 
 /// Orders of the steps of one pattern that are compared.
 const MOST_ORDERS: usize = 24;
+/// The ways of kinds with more are not told apart by constants.
+const MOST_WAYS: usize = 25;
 /// Of more constants, only all together are tried.
 const MOST_CONSTANTS: usize = 6;
 
@@ -64,6 +67,11 @@ pub fn switches(model: &Model) -> Vec<Defence> {
 /// The model with other values for some constants, and its property; `None` if it has mistakes then.
 pub type ModelChange<'c> = dyn Fn(&[Defence]) -> Option<(Model, ChangedProperty)> + 'c;
 
+/// True if the numbers are among others.
+fn is_within(few: &[usize], many: &[usize]) -> bool {
+    few.iter().all(|number| many.contains(number))
+}
+
 struct DefenceSearch<'a> {
     question: &'a CausalQuestion<'a>,
     /// The kinds of the model as it is.
@@ -71,7 +79,7 @@ struct DefenceSearch<'a> {
     change: &'a ModelChange<'a>,
 }
 
-/// The truth-valued constants that stop kinds; `None` if the model has none. Where they tell orders of the steps of a kind apart, these become
+/// The truth-valued constants that stop kinds; `None` if the model has none. Where they tell orders of the steps of a kind, or its ways, apart, these become
 /// kinds of their own.
 pub fn defences(
     question: &CausalQuestion<'_>,
@@ -163,30 +171,69 @@ impl DefenceSearch<'_> {
         }
     }
 
-    /// The parts of a kind that constants tell apart, with the constants that stop them: the whole kind, or orders of its steps.
+    /// The parts of a kind that constants tell apart, with the constants that stop them: the whole kind, orders of its steps, or some of its ways.
     fn of_kind(&self, kind: &CausalKind, changed: &[Changed]) -> Limited<Vec<(CausalKind, Vec<usize>)>> {
-        let ways = self.question.orders(&kind.ways[0], MOST_ORDERS)?;
-        let mut by_stops: Vec<(CausalKind, Vec<usize>)> = Vec::new();
-        let count = ways.len();
-        for way in ways.into_iter().filter(|_| (2..MOST_ORDERS).contains(&count)) {
-            let part = CausalKind { in_this_order: true, ..CausalKind::of(way) };
-            let own = self.stops(&part, true, changed)?;
-            if !by_stops.iter().any(|(_, known)| *known == own) {
-                by_stops.push((part, own));
+        let orders = self.question.orders(&kind.ways[0], MOST_ORDERS)?;
+        let is_bounded = orders.len() < MOST_ORDERS;
+        // Other orders may have steps that can be left out, or other reasons.
+        let is_part = |way: &Way| way.deciding.is_like(&kind.deciding) && self.question.is_irreducible(way);
+        let orders: Vec<Way> = orders.into_iter().filter(|way| is_bounded && is_part(way)).collect();
+        let mut parts = match orders.len() {
+            0 | 1 => Vec::new(),
+            _ => self.signatures(&orders, true, changed)?,
+        };
+        if parts.len() > 1 {
+            // Its other ways are of the part whose order they have.
+            for way in &kind.ways[1..] {
+                let own = parts
+                    .iter()
+                    .position(|(part, _)| part.ways[0].deciding_actions() == way.deciding_actions());
+                parts[own.unwrap_or(0)].0.add(way.clone());
             }
+        } else {
+            parts = match kind.ways.len() {
+                1 | MOST_WAYS.. => Vec::new(),
+                _ => self.signatures(&kind.ways, false, changed)?,
+            };
+            let all: Vec<Vec<usize>> = parts.iter().map(|(_, stops)| stops.clone()).collect();
+            let is_least =
+                |stops: &Vec<usize>| !all.iter().any(|other| other != stops && is_within(other, stops));
+            let (least, others): (Vec<_>, Vec<_>) = parts.into_iter().partition(|(_, stops)| is_least(stops));
+            parts = least;
+            for (other, stops) in others {
+                let host = parts.iter_mut().find(|(_, least)| is_within(least, &stops));
+                let (host, _) = host.expect("a least set of constants");
+                other.ways.into_iter().for_each(|way| host.add(way));
+            }
+            parts.iter_mut().for_each(|(part, _)| part.tell_more(&kind.ways));
         }
-        if by_stops.len() < 2 {
+        if parts.len() < 2 {
             return Ok(vec![(kind.clone(), self.stops(kind, false, changed)?)]);
         }
-        // Its other ways are of the part whose order they have.
-        for way in &kind.ways[1..] {
-            let own = by_stops
-                .iter()
-                .position(|(part, _)| part.ways[0].deciding_actions() == way.deciding_actions());
-            by_stops[own.unwrap_or(0)].0.ways.push(way.clone());
+        parts[0].0.variants.clone_from(&kind.variants);
+        Ok(parts)
+    }
+
+    /// Ways of a kind, put together by the constants that stop them.
+    fn signatures(
+        &self,
+        ways: &[Way],
+        in_order: bool,
+        changed: &[Changed],
+    ) -> Limited<Vec<(CausalKind, Vec<usize>)>> {
+        let mut parts: Vec<(CausalKind, Vec<usize>)> = Vec::new();
+        for way in ways {
+            let mut part = CausalKind::of(way.clone());
+            part.in_this_order = in_order;
+            let stops = self.stops(&part, in_order, changed)?;
+            match parts.iter_mut().find(|(_, known)| *known == stops) {
+                // One order stands for those with the same signature.
+                Some(_) if in_order => {}
+                Some((known, _)) => known.add(way.clone()),
+                None => parts.push((part, stops)),
+            }
         }
-        by_stops[0].0.variants.clone_from(&kind.variants);
-        Ok(by_stops)
+        Ok(parts)
     }
 
     /// The constants that stop a kind; with `in_order` that of its deciding steps in this order.
@@ -201,21 +248,21 @@ impl DefenceSearch<'_> {
     }
 
     /// True if the kind occurs in a changed model, or might: a trace with the same actions as one of the kind violates the property, one with
-    /// the same deciding actions and the same individuals in them, or fewer, is irreducible, or one that consists of some steps of the kind and is of no
-    /// other kind. With `in_order`, the deciding actions have the same order, and so have the steps if they are the same.
+    /// the same deciding actions and the same individuals in them, or fewer, is irreducible, or one that consists of some steps of the kind; none of
+    /// them has the steps of another kind. With `in_order`, the deciding actions have the same order, and so have the steps if they are the same.
     fn occurs(&self, kind: &CausalKind, in_order: bool, other: &Changed) -> Limited<bool> {
         let question = CausalQuestion { problem: other.property.of(&other.model), ..*self.question };
+        let others = self.others(kind);
         for way in &kind.ways {
-            if question.is_violated_by(way)? {
+            if question.is_violated_by(way, &others)? {
                 return Ok(true);
             }
         }
+        let is_of_other = |way: &Way| others.iter().any(|other| other.is_same(&way.pattern));
         Ok(other.is_narrowed
-            || other.ways.iter().any(|way| {
+            || other.ways.iter().filter(|way| !is_of_other(way)).any(|way| {
                 let is_shorter = |own: &Way| {
-                    way.pattern.steps.len() < own.pattern.steps.len()
-                        && way.pattern.is_in(&own.pattern)
-                        && !self.is_of_other(kind, way)
+                    way.pattern.steps.len() < own.pattern.steps.len() && way.pattern.is_in(&own.pattern)
                 };
                 // Its steps in another order are another part, and this order is no violation.
                 let own = &kind.ways[0];
@@ -225,11 +272,14 @@ impl DefenceSearch<'_> {
             }))
     }
 
-    /// True if the steps of a way are those of a way of another kind, which the model has as it is.
-    fn is_of_other(&self, kind: &CausalKind, way: &Way) -> bool {
-        let others = self.kinds.iter().filter(|other| !other.deciding.is_same(&kind.deciding));
-        let mut ways = others.flat_map(CausalKind::with_variants).flat_map(|other| &other.ways);
-        ways.any(|other| other.pattern.is_same(&way.pattern))
+    /// The patterns of the ways of the model as it is that a kind does not have.
+    fn others(&self, kind: &CausalKind) -> Vec<&CausePattern> {
+        let is_own = |pattern: &CausePattern| {
+            let mut own = kind.with_variants().flat_map(|kind| &kind.ways);
+            own.any(|way| way.pattern.is_same(pattern))
+        };
+        let all = self.kinds.iter().flat_map(CausalKind::with_variants).flat_map(|kind| &kind.ways);
+        all.map(|way| &way.pattern).filter(|pattern| !is_own(pattern)).collect()
     }
 
     /// The smallest sets of defences with which the property holds, each with the actions that it makes impossible.

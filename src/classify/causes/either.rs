@@ -5,6 +5,8 @@ use super::every_length::EveryTrace;
 use super::kinds::{CausalKind, kinds, kinds_of_lassos};
 use super::pattern::CausePattern;
 use super::question::{CausalProblem, CausalQuestion};
+use super::replay::irreducible;
+use super::rounds::irreducible_lasso;
 use super::way::Way;
 use engines::ltl::{Bounded, bounded};
 use kit::budget::{Limited, Observer};
@@ -54,14 +56,23 @@ impl CausalQuestion<'_> {
         }
     }
 
-    /// True if a violating trace takes exactly the actions of a way, one after the other.
+    /// True if a violating trace takes exactly the actions of a way, one after the other; a finite one that contains none of some other patterns.
     ///
     /// # Errors
     /// If the budget is exhausted first.
-    pub fn is_violated_by(&self, way: &Way) -> Limited<bool> {
+    pub fn is_violated_by(&self, way: &Way, others: &[&CausePattern]) -> Limited<bool> {
         match self.problem {
-            CausalProblem::Invariant(problem) => self.about(problem).is_violated_by(&way.actions()),
+            CausalProblem::Invariant(problem) => self.about(problem).is_violated_by(&way.actions(), others),
             CausalProblem::Linear(problem) => self.about(problem).is_violated_by(way),
+        }
+    }
+
+    /// True if no step of the trace of a way can be left out.
+    pub fn is_irreducible(&self, way: &Way) -> bool {
+        match (self.problem, way.as_lasso()) {
+            (CausalProblem::Linear(problem), Some(lasso)) => irreducible_lasso(problem, &lasso) == lasso,
+            (CausalProblem::Invariant(problem), _) => irreducible(problem, &way.trace) == way.trace,
+            (CausalProblem::Linear(_), None) => false,
         }
     }
 

@@ -89,14 +89,19 @@ impl<'a> CausalQuestion<'a, Problem<'a>> {
         search.space.first_from(0, &[])
     }
 
-    /// True if a trace with exactly these actions ends in its first violation.
+    /// True if a trace with exactly these actions, which contains none of these patterns, ends in its first violation.
     ///
     /// # Errors
     /// If the budget is exhausted first.
-    pub fn is_violated_by(&self, actions: &[usize]) -> Limited<bool> {
+    pub fn is_violated_by(&self, actions: &[usize], others: &[&CausePattern]) -> Limited<bool> {
         let atoms = Atoms::default();
         let own = Self { bound: actions.len(), ..*self };
-        let mut space = PatternEnumeration::new(&own, &atoms)?.space;
+        let mut search = PatternEnumeration::new(&own, &atoms)?;
+        others
+            .iter()
+            .filter(|other| other.steps.len() <= actions.len())
+            .for_each(|other| search.exclude(other));
+        let mut space = search.space;
         let taken = |(at, action): (usize, &usize)| space.unrolling.frames[at + 1].actions[*action];
         let assumed: Vec<Lit> = actions.iter().enumerate().map(taken).collect();
         Ok(space.first_from(own.bound, &assumed)?.is_some())

@@ -1,6 +1,6 @@
 //! Kinds of violation: irreducible traces in which the last step breaks the property for the same reasons.
 
-use super::pattern::CausePattern;
+use super::pattern::{ArgumentSlot, CausePattern, PatternStep};
 use super::replay::shorter_violation;
 use super::way::{Round, Way};
 use crate::facts::problem::Problem;
@@ -18,6 +18,8 @@ pub struct CausalKind {
     pub variants: Vec<CausalKind>,
     /// True if its steps in another order are another kind, because a constant of the model tells them apart.
     pub in_this_order: bool,
+    /// Steps of its first trace among the deciding ones that no later step is due to, but that tell it from other kinds, by number from 0.
+    telling: Vec<usize>,
 }
 
 /// The kinds of irreducible traces, in the order in which they first occur.
@@ -109,7 +111,13 @@ fn without_variants(kinds: Vec<CausalKind>) -> Vec<CausalKind> {
 impl CausalKind {
     /// The kind of one trace.
     pub fn of(way: Way) -> Self {
-        Self { deciding: way.deciding.clone(), ways: vec![way], variants: Vec::new(), in_this_order: false }
+        Self {
+            deciding: way.deciding.clone(),
+            ways: vec![way],
+            variants: Vec::new(),
+            in_this_order: false,
+            telling: Vec::new(),
+        }
     }
 
     /// True if a way has the deciding steps of this kind with the same roles in those that violate the property, or one of both has none there.
@@ -124,7 +132,7 @@ impl CausalKind {
     }
 
     /// Adds a way. The deciding steps of the kind are then those that all its ways have, with as many roles and arguments as possible.
-    fn add(&mut self, way: Way) {
+    pub(super) fn add(&mut self, way: Way) {
         self.ways.push(way);
         let way = &self.ways[self.ways.len() - 1];
         let fits = |pattern: &CausePattern| {
@@ -137,6 +145,31 @@ impl CausalKind {
         let less = of_both.iter().flat_map(|of| [of.with_any_from(of.roots), of.with_any_from(0)]);
         let common = of_both.iter().copied().cloned().chain(less).find(fits);
         self.deciding = common.expect("the ways of a kind have the same actions");
+    }
+
+    /// Adds the other steps that all its ways have to the deciding ones, unless all of some other ways have them, too.
+    pub(super) fn tell_more(&mut self, others: &[Way]) {
+        let first = &self.ways[0].pattern;
+        let earlier = first.steps[first.roots..].iter().enumerate();
+        for (step, form) in earlier.filter(|(step, _)| !self.ways[0].reasons.deciding().contains(step)) {
+            let place = self.told_steps().partition_point(|&told| told < step);
+            let form = PatternStep { slots: vec![ArgumentSlot::Any; form.slots.len()], ..form.clone() };
+            let mut more = self.deciding.clone();
+            more.steps.insert(more.roots + place, form);
+            let have_all = |ways: &[Way]| ways.iter().all(|way| more.is_rooted_in(&way.pattern));
+            if have_all(&self.ways) && !have_all(others) {
+                self.deciding = more;
+                self.telling.push(step);
+            }
+        }
+    }
+
+    /// The steps of its first trace that its deciding steps are, by number from 0, but for those that violate the property.
+    pub fn told_steps(&self) -> Vec<usize> {
+        let mut steps = self.ways[0].reasons.deciding();
+        steps.extend(&self.telling);
+        steps.sort_unstable();
+        steps
     }
 
     /// True if every way of another kind has the steps of one of this kind, except for roles before the violation, and the violation is due to no

@@ -87,7 +87,13 @@ pub fn causal_title(
             .find(|param| param.local == local)
             .map(|param| param.name.clone())
     };
-    let texts: Option<Vec<String>> = condition.iter().map(|part| model.text(part, &name)).collect();
+    let is_alone = condition.len() == 1;
+    let text = |part: &Expr| {
+        let text = model.text(part, &name)?;
+        let is_tight = is_alone || !matches!(part.kind, ExprKind::Binary(Op::Or, ..) | ExprKind::If(..));
+        Some(if is_tight { text } else { format!("({text})") })
+    };
+    let texts: Option<Vec<String>> = condition.iter().map(text).collect();
     let texts = texts.filter(|texts| texts.iter().map(String::len).sum::<usize>() <= LONGEST_CONDITION);
     let texts = texts.unwrap_or_default();
     // Variants of one kind may differ in individuals, so that it is about any.
@@ -114,7 +120,7 @@ pub fn causal_title(
     let mut decides = |steps: Vec<usize>, forms: &[PatternStep]| {
         counted(steps.iter().zip(forms).map(|(&step, form)| names.step(form, labels[step])).collect())
     };
-    let after = decides(if by_order { (0..first).collect() } else { way.reasons.deciding() }, others);
+    let after = decides(if by_order { (0..first).collect() } else { kind.told_steps() }, others);
     CausalTitle { breaks, condition: texts, is_whole, after }
 }
 
