@@ -381,7 +381,19 @@ const MISTAKES: &[Mistake] = &[
         "pred p(s, t: pos) = n = 1 established by take() before t;",
         "`take()` is not a step at a position",
         "take()",
-        "write the step with its position: `free(p: p)@t1`",
+        "add its position: `take()@t1`",
+    ),
+    (
+        "pred p(s, t: pos) = n = 1 established by (take() or rest())@s before t;",
+        "expected a truth value, found option bool",
+        "(take() or rest())@s",
+        "",
+    ),
+    (
+        "pred p(s, t: pos) = held[A]@t established by take()@s before t;",
+        "the condition of `established by` has no position",
+        "held[A]@t",
+        "write `held[A]`: it is read after that step and before the other one",
     ),
     (
         "pred p(s, t: pos) = n established by take()@s before t;",

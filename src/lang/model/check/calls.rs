@@ -74,7 +74,13 @@ impl<'a> Checker<'a> {
                 self.extreme_of(scope, last.name == "max", args, span)
             }
             None => {
-                let callable = |e| matches!(e, Entity::Def(_) | Entity::Pred(_));
+                // `login()` may be a misspelt step.
+                let may_be_step = args.is_empty() && (scope.labels || scope.reads == ReadAccess::At);
+                let callable = |e| match e {
+                    Entity::Def(_) | Entity::Pred(_) => true,
+                    Entity::Action(_) => may_be_step,
+                    _ => false,
+                };
                 let there = ExprScope { unit, locals: Vec::new(), ..scope.clone() };
                 let unknown =
                     self.unknown("definition or predicate", &last.name, last.span, &there, &callable);

@@ -260,8 +260,26 @@ impl<'a> Checker<'a> {
         let ast::AstExprKind::At(_, at) = &by.kind else {
             let text = self.text(by.span);
             let error = Diagnostic::error(by.span, format!("`{text}` is not a step at a position"));
-            return self.wrong(error.with_help("write the step with its position: `free(p: p)@t1`"));
+            let help = match self.event_of(scope, by) {
+                Some(_) => format!("add its position: `{text}@t1`"),
+                None => {
+                    "write a step with its position, `action()@t1`; join several such formulas by `or`".into()
+                }
+            };
+            return self.wrong(error.with_help(help));
         };
+        let mut placed = None;
+        value.walk(&mut |part| {
+            if let ast::AstExprKind::At(inner, _) = &part.kind {
+                placed = placed.or(Some((part.span, inner.span)));
+            }
+        });
+        if let Some((span, inner)) = placed {
+            let error = Diagnostic::error(span, "the condition of `established by` has no position");
+            let help =
+                format!("write `{}`: it is read after that step and before the other one", self.text(inner));
+            return self.wrong(error.with_help(help));
+        }
         let (after, before) = (self.position(scope, by, at)?, self.position(scope, value, before)?);
         let step = self.bool(scope, by)?;
         let holds = self.read_somewhere(scope, |c, scope| c.bool(scope, value))?;
