@@ -47,7 +47,7 @@ const OF_USERS: &[Case] = &[
         &[
             "use(p) where p not in valid, after free(p)",
             "use(p) where p not in valid, after free(p=other)",
-            "use(p) where p not in valid, after realloc",
+            "use(p) where p not in valid, after realloc(p=other)",
             "malloc(b) where b in allocated, after malloc(b)",
             "malloc(b) where b in allocated, after realloc(b)",
         ],
@@ -56,7 +56,7 @@ const OF_USERS: &[Case] = &[
         "iso2.sts",
         "serialisable",
         &[
-            "commit(t), after read(t, k), write(t, k) and commit",
+            "commit(t), after read(t, k), write(t, k) and commit(t=other)",
             "commit(t), after read(t=t', k), read(t), write(t, k) and commit(t=t')",
             "commit(t), after read(t, k), write(t, k=k'), write(t=t', k), write(t=t', k=k') and commit(t=t')",
         ],
@@ -77,7 +77,7 @@ const OF_SPECS: &[Case] = &[
     (
         "mutex.sts",
         "exclusion",
-        &["enter(p), for instance where p = P and location[Q] = Critical, after enter"],
+        &["enter(p), for instance where p = P and location[Q] = Critical, after enter(p=other)"],
     ),
     (
         "web_shop.sts",
@@ -124,7 +124,7 @@ const LINEAR_OF_SPECS: &[(Case, bool)] = &[
         (
             "liveness/split_vote.sts",
             "elects",
-            &["pause for ever", "stand twice and new_term again and again"],
+            &["pause for ever", "stand(n), stand(n=other) and new_term again and again"],
         ),
         false,
     ),
@@ -519,6 +519,54 @@ const SMALL: &[SmallCase] = &[
         action use(run: Id, t: Token) { require run in runs and t in known and t.by = You; used' = true; }
         invariant safe: not used;",
         &["use(run, t.by=You, t.number), after start(run) and learn(t.by=You, t.number)"],
+        &[],
+    ),
+    (
+        "constants stop different ways to one deciding step",
+        "const GUARD : bool = false; const SEAL : bool = false;
+        type Thief = enum { T1, T2 };
+        var key : bool; var mould : bool; var has : set of Thief; var open : bool;
+        init { key = false; mould = false; has = {}; open = false; }
+        action steal { require not GUARD; key' = true; }
+        action copy { require not SEAL; mould' = true; }
+        action make(t: Thief) { require key or mould; has' = has union { t }; }
+        action enter(t: Thief) { require t in has; open' = true; }
+        invariant safe: not open;",
+        &["enter(t), after steal and make(t)", "enter(t), after copy and make(t)"],
+        &[&[0], &[1]],
+    ),
+    (
+        "individuals have to differ in one kind and are the same in another one",
+        "const STORED : bool = false; const OWN_KEYS : bool = false;
+        type Station = enum { S1, S2 };
+        var key : map Station to 1..2; var counter : map Station to 0..3;
+        var used : map 1..2 to set of 0..3; var reused : bool;
+        init {
+          key[S1] = 1; key[S2] = (if OWN_KEYS then 2 else 1);
+          counter = map s in Station: 0; used = map k in 1..2: {}; reused = false;
+        }
+        action send(s: Station) {
+          used'[key[s]] = used[key[s]] union { counter[s] };
+          if counter[s] in used[key[s]] { reused' = true; }
+          counter'[s] = counter[s] + 1;
+        }
+        action restart(s: Station) { if not STORED { counter'[s] = 0; } }
+        invariant safe: not reused;",
+        &[
+            "send(s) where counter[s] in used[key[s]], after send(s=other)",
+            "send(s) where counter[s] in used[key[s]], after send(s) and restart(s)",
+        ],
+        &[&[1], &[0]],
+    ),
+    (
+        "a condition has alternatives beside another part",
+        "var x : 0..3; var y : 0..3; var z : 0..3; var s : set of 0..3;
+        init { x = 0; y = 1; z = 0; s = {}; }
+        action sety(n: 0..3) { y' = n; }
+        action setz(n: 0..3) { z' = n; }
+        action go { if z = 1 { x' = y; s' = s union { z }; } }
+        invariant safe: x not in s;",
+        &["go, for instance where z = 1 and (y in s or y = z), after setz"],
         &[],
     ),
 ];

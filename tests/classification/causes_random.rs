@@ -40,8 +40,8 @@ fn contains(trace: &Trace, parts: &ArgumentParts, pattern: &CausePattern) -> boo
     let Some((root, others)) = pattern.steps.split_first() else { return false };
     before.iter().permutations(others.len()).any(|chosen| {
         let mut individuals: BTreeMap<usize, &Value> = BTreeMap::new();
-        let pairs = std::iter::once((last, root)).chain(chosen.into_iter().zip(others));
-        pairs.into_iter().all(|(label, form)| {
+        let mut pairs = std::iter::once((last, root)).chain(chosen.into_iter().zip(others));
+        let fits = pairs.all(|(label, form)| {
             label.action == form.action
                 && form.slots.iter().zip(&parts.of[form.action]).all(|(slot, part)| {
                     let value = part.of(label);
@@ -51,7 +51,8 @@ fn contains(trace: &Trace, parts: &ArgumentParts, pattern: &CausePattern) -> boo
                         ArgumentSlot::Individual(n) => *individuals.entry(*n).or_insert(value) == value,
                     }
                 })
-        })
+        });
+        fits && pattern.different.iter().all(|(one, other)| individuals[one] != individuals[other])
     })
 }
 

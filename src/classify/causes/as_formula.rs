@@ -45,6 +45,15 @@ impl PatternTexts<'_> {
         texts.insert(0, format!("{}({})@{at}", action.name, arguments.join(", ")));
         texts
     }
+
+    /// The differences between individuals that have a text.
+    fn different(&self, pattern: &CausePattern) -> impl Iterator<Item = String> {
+        let told = pattern
+            .different
+            .iter()
+            .filter(|(one, other)| [one, other].iter().all(|&&number| !self.types[number].is_empty()));
+        told.map(|&(one, other)| format!("{} != {}", mark(one), mark(other)))
+    }
 }
 
 impl CausePattern {
@@ -65,6 +74,7 @@ impl CausePattern {
             holds: format!("{other} = {other}"),
             nowhere: Some(StretchText { at: other.clone(), after, before }),
         };
+        facts.extend(texts.different(self).map(holds));
         facts.push(nowhere(Some(last.clone()), None));
         // A violation in an initial state is one in the first position.
         facts.extend(self.steps.is_empty().then(|| nowhere(None, Some(last))));
@@ -104,7 +114,9 @@ impl CausePattern {
         let is_alone = |number: &usize| !self.ordered.iter().any(|(a, b)| a == number || b == number);
         let alone = (0..stem.len()).filter(is_alone).map(|n| fact(Recurrence::Once, vec![stem[n].clone()]));
         let mut facts: Vec<LassoFactText> = again.chain(pairs).chain(alone).collect();
+        let different: Vec<String> = texts.different(self).collect();
         let all = facts.iter().flat_map(|fact| &fact.at).flatten().map(|said| said.text.as_str());
+        let all = all.chain(different.iter().map(String::as_str));
         let wanted: Vec<String> = (1..=count).map(|n| format!("x{n}")).chain(["t".to_owned()]).collect();
         let names = ChosenNames::new(all, wanted.iter().map(String::as_str));
         for said in facts.iter_mut().flat_map(|fact| &mut fact.at).flatten() {
@@ -115,7 +127,7 @@ impl CausePattern {
             individuals: individuals.map(|(name, ty)| ParameterText { name: name.clone(), ty }).collect(),
             position: names.put(at),
             facts,
-            distinct: Vec::new(),
+            distinct: different.into_iter().map(|text| names.put(text)).collect(),
         }
     }
 }

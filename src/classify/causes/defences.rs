@@ -72,6 +72,17 @@ fn is_within(few: &[usize], many: &[usize]) -> bool {
     few.iter().all(|number| many.contains(number))
 }
 
+/// The part of a kind that constants may stop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum KindPart {
+    /// All of it.
+    Whole,
+    /// The order of its first trace.
+    Order,
+    /// Some of its ways.
+    Ways,
+}
+
 struct DefenceSearch<'a> {
     question: &'a CausalQuestion<'a>,
     /// The kinds of the model as it is.
@@ -136,7 +147,7 @@ impl DefenceSearch<'_> {
                 let stops = if variant.breaks_like(&split[number]) {
                     stopping[number].clone()
                 } else {
-                    self.stops(&variant, false, &changed)?
+                    self.stops(&variant, KindPart::Whole, &changed)?
                 };
                 if stops == stopping[number] {
                     split[number].variants.push(variant);
@@ -180,7 +191,7 @@ impl DefenceSearch<'_> {
         let orders: Vec<Way> = orders.into_iter().filter(|way| is_bounded && is_part(way)).collect();
         let mut parts = match orders.len() {
             0 | 1 => Vec::new(),
-            _ => self.signatures(&orders, true, changed)?,
+            _ => self.signatures(&orders, KindPart::Order, changed)?,
         };
         if parts.len() > 1 {
             // Its other ways are of the part whose order they have.
@@ -190,10 +201,18 @@ impl DefenceSearch<'_> {
                     .position(|(part, _)| part.ways[0].deciding_actions() == way.deciding_actions());
                 parts[own.unwrap_or(0)].0.add(way.clone());
             }
+            let orders = parts.iter().map(|(part, _)| part.ways[0].deciding_actions());
+            let orders = orders.collect::<Vec<_>>();
+            for (number, (part, _)) in parts.iter_mut().enumerate() {
+                // The order is that of other steps.
+                if orders.iter().filter(|order| **order == orders[number]).count() > 1 {
+                    part.tell_all();
+                }
+            }
         } else {
             parts = match kind.ways.len() {
                 1 | MOST_WAYS.. => Vec::new(),
-                _ => self.signatures(&kind.ways, false, changed)?,
+                _ => self.signatures(&kind.ways, KindPart::Ways, changed)?,
             };
             let all: Vec<Vec<usize>> = parts.iter().map(|(_, stops)| stops.clone()).collect();
             let is_least =
@@ -208,7 +227,7 @@ impl DefenceSearch<'_> {
             parts.iter_mut().for_each(|(part, _)| part.tell_more(&kind.ways));
         }
         if parts.len() < 2 {
-            return Ok(vec![(kind.clone(), self.stops(kind, false, changed)?)]);
+            return Ok(vec![(kind.clone(), self.stops(kind, KindPart::Whole, changed)?)]);
         }
         parts[0].0.variants.clone_from(&kind.variants);
         Ok(parts)
@@ -218,17 +237,17 @@ impl DefenceSearch<'_> {
     fn signatures(
         &self,
         ways: &[Way],
-        in_order: bool,
+        of: KindPart,
         changed: &[Changed],
     ) -> Limited<Vec<(CausalKind, Vec<usize>)>> {
         let mut parts: Vec<(CausalKind, Vec<usize>)> = Vec::new();
         for way in ways {
             let mut part = CausalKind::of(way.clone());
-            part.in_this_order = in_order;
-            let stops = self.stops(&part, in_order, changed)?;
+            part.in_this_order = of == KindPart::Order;
+            let stops = self.stops(&part, of, changed)?;
             match parts.iter_mut().find(|(_, known)| *known == stops) {
                 // One order stands for those with the same signature.
-                Some(_) if in_order => {}
+                Some(_) if of == KindPart::Order => {}
                 Some((known, _)) => known.add(way.clone()),
                 None => parts.push((part, stops)),
             }
@@ -236,21 +255,22 @@ impl DefenceSearch<'_> {
         Ok(parts)
     }
 
-    /// The constants that stop a kind; with `in_order` that of its deciding steps in this order.
-    fn stops(&self, kind: &CausalKind, in_order: bool, changed: &[Changed]) -> Limited<Vec<usize>> {
+    /// The constants that stop a part of a kind.
+    fn stops(&self, kind: &CausalKind, of: KindPart, changed: &[Changed]) -> Limited<Vec<usize>> {
         let mut stops = Vec::new();
         for (number, other) in changed.iter().enumerate() {
-            if !self.occurs(kind, in_order, other)? {
+            if !self.occurs(kind, of, other)? {
                 stops.push(number);
             }
         }
         Ok(stops)
     }
 
-    /// True if the kind occurs in a changed model, or might: a trace with the same actions as one of the kind violates the property, one with
-    /// the same deciding actions and the same individuals in them, or fewer, is irreducible, or one that consists of some steps of the kind; none of
-    /// them has the steps of another kind. With `in_order`, the deciding actions have the same order, and so have the steps if they are the same.
-    fn occurs(&self, kind: &CausalKind, in_order: bool, other: &Changed) -> Limited<bool> {
+    /// True if a part of a kind occurs in a changed model, or might: a trace with the same actions as one of the part violates the property, one that
+    /// consists of some steps of the part is irreducible, or one with the same deciding actions and the same individuals in them, or fewer; none of
+    /// them has the steps of another kind. In an order, the deciding actions have the same one, and so have the steps if they are the same; ways have
+    /// their own steps.
+    fn occurs(&self, kind: &CausalKind, of: KindPart, other: &Changed) -> Limited<bool> {
         let question = CausalQuestion { problem: other.property.of(&other.model), ..*self.question };
         let others = self.others(kind);
         for way in &kind.ways {
@@ -264,11 +284,17 @@ impl DefenceSearch<'_> {
                 let is_shorter = |own: &Way| {
                     way.pattern.steps.len() < own.pattern.steps.len() && way.pattern.is_in(&own.pattern)
                 };
-                // Its steps in another order are another part, and this order is no violation.
                 let own = &kind.ways[0];
-                let has_order = !in_order
+                let is_alike = || way.deciding.is_like(&kind.deciding);
+                // Its steps in another order are another part, and this order is no violation.
+                let has_order =
                     || !way.pattern.is_same(&own.pattern) && way.deciding_actions() == own.deciding_actions();
-                has_order && way.deciding.is_like(&kind.deciding) || kind.ways.iter().any(is_shorter)
+                let may_be = match of {
+                    KindPart::Whole => is_alike(),
+                    KindPart::Order => has_order() && is_alike(),
+                    KindPart::Ways => false,
+                };
+                may_be || kind.ways.iter().any(is_shorter)
             }))
     }
 

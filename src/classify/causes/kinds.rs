@@ -120,7 +120,8 @@ impl CausalKind {
         }
     }
 
-    /// True if a way has the deciding steps of this kind with the same roles in those that violate the property, or one of both has none there.
+    /// True if a way has the deciding steps of this kind with the same roles in those that violate the property, or one of both has none there, or
+    /// if individuals are the same that differ here.
     fn admits(&self, way: &Way) -> bool {
         let first = &self.ways[0];
         let pairs = [
@@ -128,7 +129,10 @@ impl CausalKind {
             (&first.fewer.deciding, &way.fewer.without),
             (&way.fewer.deciding, &first.fewer.without),
         ];
+        let merged = first.fewer.deciding.without_differences();
+        let is_merged = merged.steps.len() == way.fewer.deciding.steps.len();
         pairs.into_iter().any(|(one, other)| one.is_same(other))
+            || is_merged && merged.is_rooted_in(&way.fewer.deciding)
     }
 
     /// Adds a way. The deciding steps of the kind are then those that all its ways have, with as many roles and arguments as possible.
@@ -142,8 +146,9 @@ impl CausalKind {
             })
         };
         let of_both = [&self.deciding, &way.deciding, &way.fewer.deciding, &way.fewer.without];
+        let merged = of_both.iter().map(|of| of.without_differences());
         let less = of_both.iter().flat_map(|of| [of.with_any_from(of.roots), of.with_any_from(0)]);
-        let common = of_both.iter().copied().cloned().chain(less).find(fits);
+        let common = of_both.iter().copied().cloned().chain(merged).chain(less).find(fits);
         self.deciding = common.expect("the ways of a kind have the same actions");
     }
 
@@ -161,6 +166,17 @@ impl CausalKind {
                 self.deciding = more;
                 self.telling.push(step);
             }
+        }
+    }
+
+    /// Adds all other steps to the deciding ones, if all its ways have them.
+    pub(super) fn tell_all(&mut self) {
+        let first = &self.ways[0];
+        if self.ways.iter().all(|way| first.pattern.is_rooted_in(&way.pattern)) {
+            let others = first.pattern.steps.len() - first.pattern.roots;
+            let deciding = first.reasons.deciding();
+            self.telling = (0..others).filter(|step| !deciding.contains(step)).collect();
+            self.deciding = first.pattern.clone();
         }
     }
 

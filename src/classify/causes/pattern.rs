@@ -165,7 +165,8 @@ fn roles(model: &Model, property: &[&Expr]) -> FxHashSet<Value> {
         }
     };
     property.iter().copied().for_each(&mut add);
-    model.init.iter().for_each(&mut add);
+    // Initial values of all individuals name none of them.
+    add(&Expr::all(model.init.clone(), Span::default()));
     for action in &model.actions {
         action.requires.iter().chain(&action.constraints).for_each(&mut add);
         for update in &action.updates {
@@ -257,6 +258,8 @@ pub struct CausePattern {
     pub roots: usize,
     /// For each individual the values that it can have wherever it occurs.
     pub individuals: Vec<Vec<Value>>,
+    /// Pairs of individuals with different values, the lower number first.
+    pub different: Vec<(usize, usize)>,
     /// Of an infinite trace pairs of the other steps, by their numbers among these, the first of which is taken before the second.
     pub ordered: Vec<(usize, usize)>,
 }
@@ -279,7 +282,12 @@ pub struct RoleSteps<'t> {
     kept: Vec<Vec<KeptRole>>,
     /// Fields of records, by type and value, that are equal to other individuals by chance.
     apart: FxHashSet<RecordField<'t>>,
+    /// Pairs of values of an enumeration, in either order, without whose difference the trace is no violation.
+    different: FxHashSet<(&'t Value, &'t Value)>,
 }
+
+/// An individual: its type and value, and the record of which it is a field, if that tells it from others with the value.
+type IndividualKey<'t> = (&'t Type, &'t Value, Option<&'t Value>);
 
 /// A field of a record: the record, and the type and value of the field.
 type RecordField<'t> = (&'t Value, &'t Type, &'t Value);
@@ -359,12 +367,38 @@ impl<'t> RoleSteps<'t> {
             parts.of[labels[step].action].iter().map(of_part).collect()
         };
         let kept = (0..labels.len()).map(kept).collect();
-        let mut steps = Self { kept, labels, first_root, most_choices, apart: FxHashSet::default() };
+        let (apart, different) = (FxHashSet::default(), FxHashSet::default());
+        let mut steps = Self { kept, labels, first_root, most_choices, apart, different };
         let fields: FxHashSet<RecordField<'_>> =
             steps.individuals(parts).filter_map(|(_, field)| field).collect();
         steps.apart =
             fields.into_iter().filter(|field| steps.is_apart(types, parts, *field, changed)).collect();
+        let values = steps.individuals(parts).map(|((ty, value), _)| (ty, value));
+        let values: Vec<(&Type, &Value)> =
+            values.filter(|(ty, _)| matches!(ty, Type::Enum(_))).unique().collect();
+        let pairs = values.iter().array_combinations().filter(|[(of, _), (other, _)]| of == other);
+        let have_to_differ = pairs.filter(|[(_, a), (_, b)]| {
+            [(*a, *b), (*b, *a)].into_iter().all(|pair| !steps.violates_without(parts, pair, changed))
+        });
+        steps.different = have_to_differ.flat_map(|[(_, a), (_, b)]| [(*a, *b), (*b, *a)]).collect();
         steps
+    }
+
+    /// True if the trace is a violation with another value in place of an individual.
+    fn violates_without(
+        &self,
+        parts: &ArgumentParts,
+        (individual, other): (&Value, &Value),
+        changed: &dyn ChangedLabels,
+    ) -> bool {
+        let replaced = |(label, kept): (&&'t Label, &Vec<KeptRole>)| {
+            let parts = parts.of[label.action].iter().zip(kept);
+            let own =
+                parts.filter(|(part, kept)| **kept == KeptRole::Individual && part.of(label) == individual);
+            own.fold((*label).clone(), |label, (part, _)| part.replaced(&label, other.clone()))
+        };
+        let labels: Vec<Label> = self.labels.iter().zip(&self.kept).map(replaced).collect();
+        changed.violates_as(&labels.iter().collect::<Vec<_>>())
     }
 
     /// The individuals in the arguments, and the record of each that is a field.
@@ -417,7 +451,7 @@ impl<'t> RoleSteps<'t> {
     }
 
     /// The pattern of some steps, by their numbers from 0; the first `roots` of them violate the property. Individuals are values of one type that
-    /// occur at least twice.
+    /// occur at least twice, and those that have to differ from others.
     pub fn pattern_of(
         &self,
         types: &Types,
@@ -430,7 +464,7 @@ impl<'t> RoleSteps<'t> {
             let record = part.record(label).filter(|record| self.apart.contains(&(record, ty, value)));
             (ty, value, record)
         };
-        let mut occurrences: FxHashMap<(&Type, &Value, Option<&Value>), usize> = FxHashMap::default();
+        let mut occurrences: FxHashMap<IndividualKey<'_>, usize> = FxHashMap::default();
         for &step in chosen {
             for (part, kept) in parts.of[self.labels[step].action].iter().zip(&self.kept[step]) {
                 if kept.told(told, step >= self.first_root) == KeptRole::Individual {
@@ -438,7 +472,13 @@ impl<'t> RoleSteps<'t> {
                 }
             }
         }
-        let mut numbers: FxHashMap<(&Type, &Value, Option<&Value>), usize> = FxHashMap::default();
+        let have_to_differ = |one: &IndividualKey<'_>, other: &IndividualKey<'_>| {
+            one.0 == other.0 && one.2.or(other.2).is_none() && self.different.contains(&(one.1, other.1))
+        };
+        let is_told = |one: &IndividualKey<'_>| {
+            occurrences[one] > 1 || occurrences.keys().any(|other| have_to_differ(one, other))
+        };
+        let mut numbers: FxHashMap<IndividualKey<'_>, usize> = FxHashMap::default();
         let mut individuals: Vec<Vec<Value>> = Vec::new();
         let mut steps = Vec::new();
         for &step in chosen {
@@ -448,7 +488,7 @@ impl<'t> RoleSteps<'t> {
                 let value = part.of(label);
                 slots.push(match kept.told(told, step >= self.first_root) {
                     KeptRole::Value => ArgumentSlot::Value(value.clone()),
-                    KeptRole::Individual if occurrences[&individual(part, label)] > 1 => {
+                    KeptRole::Individual if is_told(&individual(part, label)) => {
                         let number = *numbers.entry(individual(part, label)).or_insert_with(|| {
                             individuals.push(types.values(part.ty.inner()));
                             individuals.len() - 1
@@ -461,7 +501,11 @@ impl<'t> RoleSteps<'t> {
             }
             steps.push(PatternStep { action: label.action, slots });
         }
-        CausePattern { steps, roots, individuals, ordered: Vec::new() }.with_few_choices(self.most_choices)
+        let pairs = numbers.iter().cartesian_product(&numbers);
+        let pairs = pairs.filter(|((one, a), (other, b))| a < b && have_to_differ(one, other));
+        let different = pairs.map(|((_, a), (_, b))| (*a, *b)).sorted_unstable().collect();
+        CausePattern { steps, roots, individuals, different, ordered: Vec::new() }
+            .with_few_choices(self.most_choices)
     }
 }
 
@@ -473,7 +517,7 @@ impl CausePattern {
             slots: form.slots.iter().map(&slot).collect(),
         };
         let steps = self.steps.iter().map(form).collect();
-        Self { steps, individuals: Vec::new(), ..self.clone() }
+        Self { steps, individuals: Vec::new(), different: Vec::new(), ..self.clone() }
     }
 
     /// The pattern, or one that says less and has a text: types of components have no names outside.
@@ -496,10 +540,26 @@ impl CausePattern {
         less.steps.iter_mut().skip(first).flat_map(|step| &mut step.slots).for_each(|slot| {
             *slot = ArgumentSlot::Any;
         });
-        if first == 0 {
-            less.individuals.clear();
-        }
+        less.drop_rare(1);
         less
+    }
+
+    /// The pattern in which individuals may have the same value.
+    #[must_use]
+    pub fn without_differences(&self) -> Self {
+        let mut less = Self { different: Vec::new(), ..self.clone() };
+        less.drop_rare(2);
+        less
+    }
+
+    /// Lets individuals stand for any value that occur less often.
+    fn drop_rare(&mut self, least: usize) {
+        for number in (0..self.individuals.len()).rev() {
+            let slots = self.steps.iter().flat_map(|step| &step.slots);
+            if slots.filter(|slot| **slot == ArgumentSlot::Individual(number)).count() < least {
+                self.drop_individual(number);
+            }
+        }
     }
 
     /// Of too many individuals, those with most values are not told from others.
@@ -510,16 +570,24 @@ impl CausePattern {
         while choices(&self.individuals) > most {
             let largest = (0..self.individuals.len()).max_by_key(|&n| self.individuals[n].len());
             let Some(dropped) = largest else { break };
-            self.individuals.remove(dropped);
-            for slot in self.steps.iter_mut().flat_map(|step| &mut step.slots) {
-                match slot {
-                    ArgumentSlot::Individual(n) if *n == dropped => *slot = ArgumentSlot::Any,
-                    ArgumentSlot::Individual(n) if *n > dropped => *n -= 1,
-                    _ => {}
-                }
-            }
+            self.drop_individual(dropped);
         }
         self
+    }
+
+    /// Lets an individual stand for any value.
+    fn drop_individual(&mut self, dropped: usize) {
+        self.individuals.remove(dropped);
+        for slot in self.steps.iter_mut().flat_map(|step| &mut step.slots) {
+            match slot {
+                ArgumentSlot::Individual(n) if *n == dropped => *slot = ArgumentSlot::Any,
+                ArgumentSlot::Individual(n) if *n > dropped => *n -= 1,
+                _ => {}
+            }
+        }
+        let renumbered = |n: usize| if n > dropped { n - 1 } else { n };
+        self.different.retain(|(a, b)| *a != dropped && *b != dropped);
+        self.different.iter_mut().for_each(|(a, b)| (*a, *b) = (renumbered(*a), renumbered(*b)));
     }
 
     /// True if the steps of both that violate the property are of the same actions, and the others, too.
@@ -536,7 +604,8 @@ impl CausePattern {
 
     /// Some of its steps as a pattern of their own, none of which violates the property.
     fn of(&self, steps: &[PatternStep]) -> Self {
-        Self { steps: steps.to_vec(), roots: 0, individuals: self.individuals.clone(), ordered: Vec::new() }
+        let (individuals, different) = (self.individuals.clone(), self.different.clone());
+        Self { steps: steps.to_vec(), roots: 0, individuals, different, ordered: Vec::new() }
     }
 
     /// The steps that violate the property as a pattern of their own.
@@ -553,12 +622,14 @@ impl CausePattern {
 
     /// All choices of a value for each individual.
     pub fn assignments(&self) -> Vec<Vec<Value>> {
+        let differ =
+            |choice: &Vec<Value>| self.different.iter().all(|&(one, other)| choice[one] != choice[other]);
         let choices = self.individuals.iter().map(|values| values.iter().cloned());
         // The product of nothing has one member.
         if self.individuals.is_empty() {
             vec![Vec::new()]
         } else {
-            choices.multi_cartesian_product().collect()
+            choices.multi_cartesian_product().filter(differ).collect()
         }
     }
 
@@ -610,6 +681,21 @@ impl CausePattern {
         }
     }
 
+    /// True if two slots of this pattern have different values.
+    fn differ(&self, one: &ArgumentSlot, other: &ArgumentSlot) -> bool {
+        match (one, other) {
+            (ArgumentSlot::Value(one), ArgumentSlot::Value(other)) => one != other,
+            (ArgumentSlot::Individual(one), ArgumentSlot::Individual(other)) => {
+                self.different.contains(&(*one.min(other), *one.max(other)))
+            }
+            (ArgumentSlot::Individual(number), ArgumentSlot::Value(value))
+            | (ArgumentSlot::Value(value), ArgumentSlot::Individual(number)) => {
+                !self.individuals[*number].contains(value)
+            }
+            _ => false,
+        }
+    }
+
     fn embed<'o>(
         &self,
         next: usize,
@@ -646,6 +732,11 @@ impl CausePattern {
                 },
             });
             used[at] = true;
+            let differ = |&(one, two): &(usize, usize)| match (individuals[one], individuals[two]) {
+                (Some(a), Some(b)) => other.differ(a, b),
+                _ => true,
+            };
+            let agrees = agrees && self.different.iter().all(differ);
             if agrees && self.embed(next + 1, other, rooted, used, individuals) {
                 return true;
             }

@@ -5,7 +5,7 @@ use crate::shared::evaluate::one_line;
 use classify::Atoms;
 use classify::causes::condition::ConditionCase;
 use classify::causes::kinds::CausalKind;
-use classify::causes::pattern::{ArgumentParts, ArgumentSlot, PatternStep, is_written};
+use classify::causes::pattern::{ArgumentParts, ArgumentSlot, CausePattern, PatternStep, is_written};
 use classify::causes::question::CausalProblem;
 use classify::causes::reasons::{GuardPart, guards};
 use classify::causes::tree::CausalTree;
@@ -101,11 +101,9 @@ pub fn causal_title(
     let others = tree.kinds.iter().filter(|other| !other.with_variants().any(is_same));
     let mut others = others.flat_map(CausalKind::with_variants);
     let tells_others = others.any(|other| other.deciding.has_actions_of(&kind.deciding));
-    let by_order = is_told_by_order(tree, kind);
-    let told = if by_order { &way.pattern } else { &kind.deciding };
-    let mut names = IndividualNames::of_root(model, parts, root, &told.steps[0], tells_others);
+    let mut names = IndividualNames::of_root(model, parts, root, &kind.deciding, tells_others);
     let mentioned: Vec<LocalId> = if texts.is_empty() { Vec::new() } else { mentioned(&condition) };
-    let (roots, others) = told.steps.split_at(told.roots);
+    let (roots, others) = kind.deciding.steps.split_at(kind.deciding.roots);
     let mut breaks = names.root(&roots[0], root, &mentioned);
     if way.round.is_some() {
         let others = roots.iter().zip(&labels[first..]).skip(1).map(|(form, label)| names.step(form, label));
@@ -120,7 +118,7 @@ pub fn causal_title(
     let mut decides = |steps: Vec<usize>, forms: &[PatternStep]| {
         counted(steps.iter().zip(forms).map(|(&step, form)| names.step(form, labels[step])).collect())
     };
-    let after = decides(if by_order { (0..first).collect() } else { kind.told_steps() }, others);
+    let after = decides(kind.told_steps(), others);
     CausalTitle { breaks, condition: texts, is_whole, after }
 }
 
@@ -137,16 +135,6 @@ pub fn kind_title(request: &CausalRequest<'_>, tree: &CausalTree, kind: &CausalK
 /// The title of a variant of a kind in one line.
 pub fn variant_title(request: &CausalRequest<'_>, tree: &CausalTree, variant: &CausalKind) -> String {
     causal_title(request.problem, request.parts, tree, variant).line()
-}
-
-/// True if another kind differs only in the order of steps that do not decide.
-fn is_told_by_order(tree: &CausalTree, kind: &CausalKind) -> bool {
-    let (deciding, order) = (&kind.deciding, kind.ways[0].deciding_actions());
-    let alike = tree
-        .kinds
-        .iter()
-        .filter(|other| other.deciding.is_same(deciding) && other.ways[0].deciding_actions() == order);
-    kind.in_this_order && alike.count() > 1
 }
 
 /// The patterns of attacks that a trace of a protocol has, by their names: the predicates of the vocabulary of a claim that hold in it.
@@ -269,6 +257,8 @@ struct IndividualNames<'a> {
     others: Vec<String>,
     /// True if another kind has the same actions, which differs in the individuals: those that the last step does not have are named `other`.
     tells_others: bool,
+    /// The individuals that occur once, and not in the last step; true for those that have to differ from one there.
+    single: FxHashMap<usize, bool>,
 }
 
 impl<'a> IndividualNames<'a> {
@@ -276,9 +266,10 @@ impl<'a> IndividualNames<'a> {
         model: &'a Model,
         parts: &'a ArgumentParts,
         root: &'a Label,
-        form: &PatternStep,
+        told: &CausePattern,
         tells_others: bool,
     ) -> Self {
+        let form = &told.steps[0];
         let (mut of, mut others) = (FxHashMap::default(), Vec::new());
         for (slot, (_, name)) in form.slots.iter().zip(parts.named(model, root.action)) {
             match slot {
@@ -287,7 +278,17 @@ impl<'a> IndividualNames<'a> {
                 ArgumentSlot::Value(_) => {}
             }
         }
-        Self { model, parts, root, of, others, tells_others }
+        let slots: Vec<&ArgumentSlot> = told.steps.iter().flat_map(|step| &step.slots).collect();
+        let is_single = |number: &usize| {
+            let own = slots.iter().filter(|slot| ***slot == ArgumentSlot::Individual(*number));
+            own.count() == 1 && !of.contains_key(number)
+        };
+        let differs = |number: usize| {
+            let mut pairs = told.different.iter();
+            pairs.any(|(a, b)| *a == number && of.contains_key(b) || *b == number && of.contains_key(a))
+        };
+        let single = (0..told.individuals.len()).filter(is_single).map(|n| (n, differs(n))).collect();
+        Self { model, parts, root, of, others, tells_others, single }
     }
 
     fn root(&self, form: &PatternStep, label: &Label, mentioned: &[LocalId]) -> String {
@@ -318,6 +319,8 @@ impl<'a> IndividualNames<'a> {
             let said = match slot {
                 ArgumentSlot::Value(Value::None) => continue,
                 ArgumentSlot::Value(value) => self.model.types.show_value(value),
+                ArgumentSlot::Individual(number) if self.single.get(number) == Some(&false) => continue,
+                ArgumentSlot::Individual(number) if self.single.contains_key(number) => "other".to_owned(),
                 ArgumentSlot::Individual(number) => match self.of.get(number) {
                     Some(known) => known.clone(),
                     None => {
