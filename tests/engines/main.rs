@@ -60,6 +60,7 @@ mod protocol_attacks;
 mod protocol_corpus;
 mod protocol_minimal;
 mod protocol_patterns;
+mod protocol_powers;
 mod protocol_random;
 mod protocol_reader;
 mod protocol_third;

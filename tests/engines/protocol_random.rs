@@ -468,7 +468,7 @@ struct World {
     sessions_lost: usize,
 }
 
-const RUNS: usize = 2;
+pub(super) const RUNS: usize = 2;
 /// Protocols with more states are left out.
 const MOST_STATES: usize = 6_000;
 /// Protocols with more values for what is received, in all states together, are left out.
@@ -806,10 +806,10 @@ fn filled(term: &Term, agents: [u8; 2], values: &BTreeMap<&'static str, Ground>)
 }
 
 /// What came of a claim in a model.
-struct Found {
-    attacked: bool,
+pub(super) struct Found {
+    pub attacked: bool,
     /// True if a run that the claim is about comes to it.
-    reached: bool,
+    pub reached: bool,
 }
 
 /// How the messages begin that say that a model is too large.
@@ -821,15 +821,17 @@ const TOO_LARGE: [&str; 4] = [
 ];
 
 /// The labels of the claims with what comes of them in the model; nothing if that is too large.
-fn of_model(text: &str, matching: Matching, reveals: Reveals) -> Option<BTreeMap<String, Found>> {
+pub(super) fn of_model(text: &str, matching: Matching, reveals: Reveals) -> Option<BTreeMap<String, Found>> {
+    let scope = ProtocolScope { runs: RUNS, honest: Some(2), matching, reveals, ..ProtocolScope::default() };
+    within(text, scope)
+}
+
+/// The same within a scope.
+pub(super) fn within(text: &str, scope: ProtocolScope) -> Option<BTreeMap<String, Found>> {
     let budget = Budget::unlimited();
     let loaded = load_text("p.spdl", text, &budget);
     let protocols = loaded.protocols.unwrap_or_else(|| panic!("{text}\n{:?}", loaded.diagnostics));
-    let translation = translate(
-        "p",
-        &protocols,
-        ProtocolScope { runs: RUNS, honest: Some(2), matching, reveals, ..ProtocolScope::default() },
-    );
+    let translation = translate("p", &protocols, scope);
     let none = |_: &std::path::Path| Err(std::io::ErrorKind::NotFound.into());
     let loaded = load_text_with("p.sts", &translation.text, &LoadOptions::default(), &none);
     let is_too_large = |found: &Diagnostic| TOO_LARGE.iter().any(|start| found.message.starts_with(start));
@@ -929,7 +931,7 @@ fn compare(count: u64, matching: Matching, reveals: Reveals) {
     assert!(unseen * 3 <= attacks, "{unseen}");
 }
 
-const NOTHING: Reveals = Reveals { actor: false, after: false, old_sessions: false };
+pub(super) const NOTHING: Reveals = Reveals { actor: false, after: false, old_sessions: false };
 
 #[test]
 fn claims_are_those_of_all_interleavings() {

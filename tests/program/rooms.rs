@@ -35,7 +35,7 @@ const BUDGETS: &[(&str, usize)] = &[
     ("import/btor2", 710),
     ("import/limits", 80),
     ("import/promela", 8050),
-    ("import/protocol", 11580),
+    ("import/protocol", 11870),
     ("import/quint", 5600),
     ("import/readers", 100),
     ("import/smv", 5500),

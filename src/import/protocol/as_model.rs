@@ -6,6 +6,7 @@ use super::translate::{ClaimsAsked, Loss, Matching, ProtocolScope, Reveals, Tran
 use super::{LoadedProtocols, load};
 use crate::written::{self, Refused};
 use kit::diagnostics::{Diagnostic, EarlyEnd, SourceMap};
+use kit::number::counted;
 use lang::model::{self, LoadOptions};
 use std::path::Path;
 use std::sync::Arc;
@@ -122,16 +123,21 @@ impl TranslatedFile {
     /// Returns warnings about limits of the model by which attacks may be missed.
     pub fn limits(&self) -> Vec<Diagnostic> {
         let warn = |message: String, help| Diagnostic::warning_without_place(message).with_help(help);
+        let charts = &self.translation.charts;
+        let powers = charts.looked_at().0.have_powers().then(|| {
+            let runs = counted(charts.runs(), "run");
+            let message =
+                format!("claims about powers are for at most {runs}, with three exponents in a variable");
+            Diagnostic::note_without_place(message).with_help("`--runs` sets the number of runs")
+        });
         if self.matching == Matching::Full {
             let message = "without types, keys contain no encryptions, and other terms of variables at most two, and six parts";
-            return vec![warn(
-                message.to_owned(),
-                "claims that hold may still have attacks with larger terms",
-            )];
+            let terms = warn(message.to_owned(), "claims that hold may still have attacks with larger terms");
+            return powers.into_iter().chain([terms]).collect();
         }
         let help = "claims that hold may still have attacks; give the variable a type";
         let about = |name| format!("variable {name} could take terms of more forms than are considered");
-        self.translation.cut.iter().map(|name| warn(about(name), help)).collect()
+        powers.into_iter().chain(self.translation.cut.iter().map(|name| warn(about(name), help))).collect()
     }
 }
 

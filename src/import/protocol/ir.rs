@@ -52,7 +52,7 @@ pub struct Symbol {
     /// True if the attacker does not know the constant, or cannot apply the function.
     pub secret: bool,
     /// The symbol that opens encryptions with it, or, applied to the same arguments, with an application of
-    /// it; itself if it is symmetric. `None` for hash functions, applications of which are symmetric.
+    /// it; itself if it is symmetric. `None` for one-way functions, applications of which are symmetric.
     pub inverse: Option<SymbolId>,
 }
 
@@ -65,6 +65,15 @@ pub enum ProtocolSymbolKind {
     Function,
     /// A hash function: it has no inverse, and nothing opens encryptions with the function itself.
     Hash,
+    /// Exponentiation in a group, of a base and an exponent: `f(f(g, a), b)` is `f(f(g, b), a)`. It has no inverse.
+    Exponentiation,
+}
+
+impl ProtocolSymbolKind {
+    /// True for functions without inverse.
+    pub fn is_one_way(self) -> bool {
+        matches!(self, ProtocolSymbolKind::Hash | ProtocolSymbolKind::Exponentiation)
+    }
 }
 
 /// A protocol.
@@ -253,6 +262,22 @@ impl Protocols {
     /// other term.
     pub fn opened_by(&self, function: SymbolId) -> SymbolId {
         self.symbols[function.index()].inverse.unwrap_or(function)
+    }
+
+    /// True if a function raises a base to the power of an exponent.
+    pub fn is_power(&self, function: SymbolId) -> bool {
+        self.symbols[function.index()].kind == ProtocolSymbolKind::Exponentiation
+    }
+
+    /// True if a function gives private keys of agents.
+    pub fn is_private_key(&self, function: SymbolId) -> bool {
+        let symbol = &self.symbols[function.index()];
+        symbol.secret && symbol.inverse.is_some_and(|inverse| inverse != function)
+    }
+
+    /// True if terms can be raised to powers.
+    pub fn have_powers(&self) -> bool {
+        self.symbols.iter().any(|symbol| symbol.kind == ProtocolSymbolKind::Exponentiation)
     }
 
     /// Returns a term of a role as in the file, with macros expanded.

@@ -91,6 +91,10 @@ impl<'t> ProtocolChecker<'t> {
                     .iter()
                     .for_each(|name| self.declare_symbol(level, name, ProtocolSymbolKind::Hash, *secret));
             }
+            DeclarationKind::Exponentiation(names) => {
+                let kind = ProtocolSymbolKind::Exponentiation;
+                names.iter().for_each(|name| self.declare_symbol(level, name, kind, false));
+            }
             DeclarationKind::Variable { names, types } => {
                 let types = self.type_ids(types);
                 for name in names {
@@ -123,12 +127,12 @@ impl<'t> ProtocolChecker<'t> {
     ) {
         let what = match kind {
             ProtocolSymbolKind::Constant(_) => "constant",
-            ProtocolSymbolKind::Function | ProtocolSymbolKind::Hash => "function",
+            _ => "function",
         };
         let earlier = self.scopes.at(level, &name.text).map(|declared| declared.meaning.clone());
         let Some(NameUse::Symbol(id)) = earlier else {
             let id = SymbolId::new(self.found.symbols.len());
-            let inverse = (kind != ProtocolSymbolKind::Hash).then_some(id);
+            let inverse = (!kind.is_one_way()).then_some(id);
             self.add_symbol(Symbol { name: name.text.clone(), kind, secret, inverse });
             self.declare(level, what, name, NameUse::Symbol(id));
             return;
@@ -145,7 +149,7 @@ impl<'t> ProtocolChecker<'t> {
         let symbol = &mut self.found.symbols[id.index()];
         symbol.secret &= secret;
         symbol.kind = kind;
-        if kind == ProtocolSymbolKind::Hash {
+        if kind.is_one_way() {
             symbol.inverse = None;
         }
     }
@@ -190,7 +194,7 @@ impl<'t> ProtocolChecker<'t> {
                     self.declare_variable(role, "variable", name, false, types.clone());
                 }
             }
-            DeclarationKind::Function { .. } => {
+            DeclarationKind::Function { .. } | DeclarationKind::Exponentiation(_) => {
                 let message =
                     "a function declared in a role is not supported: functions are the same for all runs";
                 self.lost = true;

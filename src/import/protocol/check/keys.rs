@@ -50,9 +50,14 @@ struct RoleKeys<'p> {
 impl RoleKeys<'_> {
     /// True if only some agents can apply a function: one of private keys, or of keys that agents share.
     fn is_private(&self, function: SymbolId) -> bool {
-        let symbol = &self.protocols.symbols[function.index()];
-        let shared = function == SymbolId::FIRST;
-        symbol.secret && (shared || symbol.inverse.is_some_and(|inverse| inverse != function))
+        let is_shared = function == SymbolId::FIRST && self.protocols.symbols[function.index()].secret;
+        is_shared || self.protocols.is_private_key(function)
+    }
+
+    /// True for a power of a constant with a private key: a public key.
+    fn is_public_key(&self, function: SymbolId, parts: &[RoleTerm]) -> bool {
+        let [RoleTerm::Constant(_), RoleTerm::Apply { function: key, .. }] = parts else { return false };
+        self.protocols.is_power(function) && self.protocols.is_private_key(*key)
     }
 
     /// True if a term is a key of other agents that the role does not know.
@@ -76,7 +81,9 @@ impl RoleKeys<'_> {
                 }
                 RoleTerm::Tuple(terms) => all(terms),
                 RoleTerm::Encrypted { body, key } => self.can_make(body) && self.can_make(key),
-                RoleTerm::Apply { arguments, .. } => !self.is_missing(term) && all(arguments),
+                RoleTerm::Apply { function, arguments } => {
+                    !self.is_missing(term) && (self.is_public_key(*function, arguments) || all(arguments))
+                }
             }
     }
 

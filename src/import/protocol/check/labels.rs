@@ -1,10 +1,11 @@
 //! Checks that the messages sent and received under one label are compatible: some message is an instance of both.
 //!
 //! Both sides are unified, syntactically and without types (J. A. Robinson: *A machine-oriented logic based on the
-//! resolution principle*, 1965): variables of a role stand for any term, fresh values and agents in roles for themselves.
+//! resolution principle*, 1965): variables of a role stand for any term, fresh values and agents in roles for themselves. Powers may be
+//! equal to any others.
 
 use super::{ProtocolChecker, Span};
-use crate::protocol::ir::{EventKind, Message, Role, RoleId, RoleTerm, VariableId};
+use crate::protocol::ir::{EventKind, Message, Protocols, RoleId, RoleTerm, VariableId};
 use crate::protocol::text::tree::Name;
 use kit::diagnostics::Diagnostic;
 use rustc_hash::FxHashMap;
@@ -95,7 +96,7 @@ impl<'t> ProtocolChecker<'t> {
         } else if from.to != to.to {
             Some(format!("it is sent to `{}`, not to `{}`", name(from.to), name(to.to)))
         } else {
-            let mut unifier = Unifier { roles: &self.found.roles, values: FxHashMap::default(), steps: 0 };
+            let mut unifier = Unifier { protocols: &self.found, values: FxHashMap::default(), steps: 0 };
             let (left, right) =
                 (TupleRest::of(sent.role, &from.content), TupleRest::of(received.role, &to.content));
             match unifier.unify(left, right, 0) {
@@ -150,7 +151,7 @@ impl<'a> TupleRest<'a> {
 }
 
 struct Unifier<'a> {
-    roles: &'a [Role],
+    protocols: &'a Protocols,
     values: FxHashMap<(RoleId, VariableId), TupleRest<'a>>,
     steps: usize,
 }
@@ -202,6 +203,9 @@ impl<'a> Unifier<'a> {
                 RoleTerm::Apply { function, arguments },
                 RoleTerm::Apply { function: function2, arguments: arguments2 },
             ) if function == function2 => {
+                if self.protocols.is_power(*function) {
+                    return Ok(());
+                }
                 return self.unify(
                     TupleRest::all(left, arguments),
                     TupleRest::all(right, arguments2),
@@ -240,7 +244,9 @@ impl<'a> Unifier<'a> {
     /// Returns the variable of a part that consists of one.
     fn variable(&self, part: TupleRest<'a>) -> Option<(RoleId, VariableId)> {
         match part.terms {
-            [RoleTerm::Variable(id)] if !self.roles[part.role.index()].variables[id.index()].fresh => {
+            [RoleTerm::Variable(id)]
+                if !self.protocols.roles[part.role.index()].variables[id.index()].fresh =>
+            {
                 Some((part.role, *id))
             }
             _ => None,

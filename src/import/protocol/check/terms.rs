@@ -83,6 +83,12 @@ impl<'t> ProtocolChecker<'t> {
                 let symbol = self.function(function, place.of_macro.unwrap_or(function.span));
                 let arguments = self.spread(arguments, inner);
                 let (function, arguments) = (symbol?, arguments?);
+                if self.found.is_power(function) && arguments.len() != 2 {
+                    let name = &self.found.symbols[function.index()].name;
+                    let help = format!("several exponents: `{name}({name}(g, x), y)`");
+                    self.mistake(span, "a power has a base and one exponent", help);
+                    return None;
+                }
                 self.check_builtin(function, arguments.len(), span);
                 Some(RoleTerm::Apply { function, arguments })
             }
@@ -119,6 +125,11 @@ impl<'t> ProtocolChecker<'t> {
             return None;
         };
         Some(match meaning {
+            NameUse::Symbol(symbol) if self.found.is_power(symbol) => {
+                let help = format!("write a power: `{name}(g, x)`");
+                self.mistake(span, format!("exponentiation `{name}` is no term of its own"), help);
+                return None;
+            }
             NameUse::Symbol(symbol) => RoleTerm::Constant(symbol),
             NameUse::Role(role) => RoleTerm::Agent(role),
             NameUse::Variable(variable) => {

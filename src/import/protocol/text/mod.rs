@@ -26,6 +26,7 @@ pub const WORDS: &[&str] = &[
     "claim",
     "compromised",
     "const",
+    "exponentiation",
     "fresh",
     "function",
     "hashfunction",

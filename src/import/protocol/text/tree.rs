@@ -117,6 +117,8 @@ pub enum DeclarationKind {
         /// True if the attacker cannot apply them.
         secret: bool,
     },
+    /// `exponentiation f, g;`
+    Exponentiation(Vec<Name>),
     /// `inversekeys(f, g);` and `inversekeyfunctions(f, g);`
     Inverse(Vec<TermSyntax>),
     /// `compromised t, u;`

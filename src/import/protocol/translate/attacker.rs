@@ -13,7 +13,7 @@ use super::terms::RoleTerms;
 use super::threats::ATTACKER;
 use super::tickets::FormLayout;
 use super::value::{LeafKind, LeafTerm, ModelExpr, TermForm, Tickets, equal, written_name};
-use crate::protocol::ir::{RoleId, SymbolId, TypeId};
+use crate::protocol::ir::{ProtocolSymbolKind, RoleId, SymbolId, TypeId};
 use closure::{Cycle, KNOWN};
 use itertools::Itertools;
 use std::collections::BTreeSet;
@@ -91,6 +91,9 @@ impl<'a> Attacker<'a> {
 
     /// Returns the condition that the attacker has a term, or can construct it.
     pub fn makes(&mut self, value: &LeafTerm) -> Condition {
+        if let (LeafTerm::Apply(..), Some(cases)) = (value, self.layout.opened(value)) {
+            return self.makes_one(cases);
+        }
         match value {
             LeafTerm::Agent(_) => Condition::True,
             LeafTerm::Atom(..) if self.is_public_atom(value) => Condition::True,
@@ -120,6 +123,12 @@ impl<'a> Attacker<'a> {
         }
     }
 
+    /// Returns the condition that the attacker has a term in the form that it has.
+    fn makes_one(&mut self, cases: Vec<(Condition, LeafTerm)>) -> Condition {
+        let cases = cases.into_iter().map(|(has, value)| Condition::all([has, self.makes(&value)]));
+        Condition::any(cases.collect::<Vec<_>>())
+    }
+
     /// True if anybody can make a term: an application of a public function to agents.
     fn is_public(&self, value: &LeafTerm) -> bool {
         let symbols = &self.terms.script.protocols.symbols;
@@ -144,6 +153,17 @@ impl<'a> Attacker<'a> {
     fn puts_together(&mut self, value: &LeafTerm) -> Condition {
         match value {
             LeafTerm::Encrypted(body, key) => Condition::all([self.makes(body), self.makes(key)]),
+            // The exponents are applied one by one, in any order, to a power that she has. There are no roots or logarithms.
+            LeafTerm::Apply(function, parts) if self.layout.is_power(*function) => {
+                let last = |at: usize| {
+                    let mut rest = parts.clone();
+                    let exponent = rest.remove(at);
+                    let rest = LeafTerm::power(*function, rest.remove(0), rest);
+                    Condition::all([self.makes(&rest), self.makes(&exponent)])
+                };
+                let ways = (1..parts.len()).map(last).collect::<Vec<_>>();
+                Condition::any(ways.into_iter().chain([self.is_public_key(parts)]))
+            }
             LeafTerm::Apply(function, arguments) => {
                 let parts = arguments.iter().map(|value| self.makes(value)).collect::<Vec<_>>();
                 if !self.terms.script.protocols.symbols[function.index()].secret {
@@ -153,6 +173,21 @@ impl<'a> Attacker<'a> {
                 let shared = Condition::any(shared.collect::<Vec<_>>());
                 let applied = self.has_function(*function);
                 Condition::all([Condition::any([shared, applied])].into_iter().chain(parts))
+            }
+            _ => Condition::False,
+        }
+    }
+
+    /// Returns the condition that a power is one of a public constant with a private key: a public key.
+    fn is_public_key(&self, parts: &[LeafTerm]) -> Condition {
+        let protocols = self.terms.script.protocols;
+        match parts {
+            [base, LeafTerm::Apply(key, _)] if protocols.is_private_key(*key) => {
+                let constants = self.terms.symbols().zip(&protocols.symbols);
+                let public = constants.filter(|(_, described)| {
+                    !described.secret && matches!(described.kind, ProtocolSymbolKind::Constant(_))
+                });
+                Condition::any(public.map(|(constant, _)| equal(base, &constant, self.layout)))
             }
             _ => Condition::False,
         }
@@ -257,9 +292,7 @@ impl<'a> Attacker<'a> {
             }
             AttackerFact::Ticket => {
                 let place = ModelExpr::present(&names[0]);
-                let cases = self.layout.cases(&place);
-                let made = cases.into_iter().map(|(has, value)| Condition::all([has, self.makes(&value)]));
-                let made = Condition::any(made.collect::<Vec<_>>());
+                let made = self.makes_one(self.layout.cases(&place));
                 (LeafTerm::Ticket(place), made)
             }
         };
@@ -370,6 +403,9 @@ pub(super) fn show(value: &LeafTerm, terms: &RoleTerms<'_>) -> String {
         LeafTerm::Constant(symbol) => symbols[symbol.index()].name.clone(),
         LeafTerm::Tuple(values) => list(values),
         LeafTerm::Encrypted(body, key) => format!("{{{}}}{}", show(body, terms), part(key)),
+        LeafTerm::Apply(function, parts) if terms.script.protocols.is_power(*function) => {
+            parts.iter().map(part).join("^")
+        }
         LeafTerm::Apply(function, values) => format!("{}({})", symbols[function.index()].name, list(values)),
     }
 }

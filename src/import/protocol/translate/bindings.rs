@@ -177,7 +177,7 @@ pub(super) fn received<'t>(
     all: &'t AllTraffic,
 ) -> Vec<ReceivedTerms<'t>> {
     let parts = |message: &'t Traffic| {
-        let encryptions = encryptions(&message.receiver).into_iter();
+        let encryptions = encryptions(terms, &message.receiver).into_iter();
         encryptions.map(|encryption| part(terms, layout, all, message, encryption)).collect()
     };
     all.received.iter().map(|message| ReceivedTerms { message, parts: parts(message) }).collect()
@@ -194,8 +194,8 @@ fn part(
     let mut part = ReceivedEncryption { in_place: Vec::new(), out_of_place: Vec::new() };
     for (index, sent) in all.sent.iter().enumerate() {
         // In the receiver's run, to compare forms, and in other runs, to compare values.
-        let others = encryptions(&sent.sender).into_iter().zip(encryptions(&sent.rival));
-        for (form, (sender, rival)) in encryptions(&sent.receiver).into_iter().zip(others) {
+        let others = encryptions(terms, &sent.sender).into_iter().zip(encryptions(terms, &sent.rival));
+        for (form, (sender, rival)) in encryptions(terms, &sent.receiver).into_iter().zip(others) {
             let by_sender = equal(encryption, sender, layout);
             if by_sender == Condition::False {
                 continue;
@@ -211,13 +211,17 @@ fn part(
     part
 }
 
-/// Returns the encryptions and applications of functions in a message, except for applications to agents
-/// only: these do not identify their maker.
-fn encryptions(message: &LeafTerm) -> Vec<&LeafTerm> {
+/// Returns the encryptions and applications of functions in a message, except for those that do not identify their maker: applications to
+/// agents only, and powers.
+fn encryptions<'m>(terms: &RoleTerms<'_>, message: &'m LeafTerm) -> Vec<&'m LeafTerm> {
     let is_agent = |value: &LeafTerm| matches!(value, LeafTerm::Agent(_) | LeafTerm::Constant(_));
-    let of_agents =
-        |value: &&LeafTerm| matches!(value, LeafTerm::Apply(_, values) if values.iter().all(is_agent));
-    message.composed().into_iter().filter(|value| !of_agents(value)).collect()
+    let is_common = |value: &&LeafTerm| match value {
+        LeafTerm::Apply(function, values) => {
+            terms.script.protocols.is_power(*function) || values.iter().all(is_agent)
+        }
+        _ => false,
+    };
+    message.composed().into_iter().filter(|value| !is_common(value)).collect()
 }
 
 /// True if the protocol intends this part of a received message to be that encryption of a sent one: the same
@@ -231,23 +235,31 @@ fn is_meant(
     made: &LeafTerm,
 ) -> bool {
     let protocol = |traffic: &Traffic| terms.script.role(traffic.role).protocol;
-    if protocol(received) != protocol(sent) || !same_form(part, made) {
+    if protocol(received) != protocol(sent) || !same_form(terms, part, made) {
         return false;
     }
     let mut origin = all
         .sent
         .iter()
         .filter(|other| protocol(other) == protocol(received) && other.label == received.label)
-        .flat_map(|other| encryptions(&other.receiver));
-    sent.label == received.label || !origin.any(|own| same_form(part, own))
+        .flat_map(|other| encryptions(terms, &other.receiver));
+    sent.label == received.label || !origin.any(|own| same_form(terms, part, own))
 }
 
 /// True if two terms of roles of one protocol are equal up to the values of variables.
-fn same_form(a: &LeafTerm, b: &LeafTerm) -> bool {
-    let all =
-        |a: &[LeafTerm], b: &[LeafTerm]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_form(a, b));
+fn same_form(terms: &RoleTerms<'_>, a: &LeafTerm, b: &LeafTerm) -> bool {
+    let all = |a: &[LeafTerm], b: &[LeafTerm]| {
+        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_form(terms, a, b))
+    };
+    let is_open = |term: &[LeafTerm]| matches!(term, [LeafTerm::Ticket(_), ..]);
     match (a, b) {
         (LeafTerm::Ticket(_), _) | (_, LeafTerm::Ticket(_)) => true,
+        // A base of any kind can have exponents.
+        (LeafTerm::Apply(f, a), LeafTerm::Apply(g, b))
+            if f == g && terms.script.protocols.is_power(*f) && (is_open(a) || is_open(b)) =>
+        {
+            true
+        }
         (LeafTerm::Agent(a), LeafTerm::Agent(b)) => {
             a.variable() != "agents" || b.variable() != "agents" || a.text == b.text
         }
@@ -257,7 +269,9 @@ fn same_form(a: &LeafTerm, b: &LeafTerm) -> bool {
         ) => a == b,
         (LeafTerm::Constant(a), LeafTerm::Constant(b)) => a == b,
         (LeafTerm::Tuple(a), LeafTerm::Tuple(b)) => all(a, b),
-        (LeafTerm::Encrypted(a, k), LeafTerm::Encrypted(b, l)) => same_form(a, b) && same_form(k, l),
+        (LeafTerm::Encrypted(a, k), LeafTerm::Encrypted(b, l)) => {
+            same_form(terms, a, b) && same_form(terms, k, l)
+        }
         (LeafTerm::Apply(f, a), LeafTerm::Apply(g, b)) => f == g && all(a, b),
         _ => false,
     }

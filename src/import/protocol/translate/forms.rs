@@ -7,7 +7,7 @@
 use super::scope::Matching;
 use super::terms::RoleTerms;
 use super::value::{LeafKind, LeafTerm, ModelExpr, TermForm};
-use crate::protocol::ir::{EventKind, RoleClaim};
+use crate::protocol::ir::{EventKind, RoleClaim, SymbolId};
 use itertools::Itertools;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -41,7 +41,12 @@ pub(super) struct VariableForms {
     pub of: BTreeMap<String, BTreeSet<usize>>,
     /// Variables with more possible forms than the limit.
     pub cut: Vec<String>,
+    /// The functions that are exponentiation.
+    pub powers: Vec<SymbolId>,
 }
+
+/// The greatest number of exponents of a variable.
+const EXPONENTS: usize = 3;
 
 /// A term in the place of a variable of any type.
 struct Met {
@@ -50,7 +55,9 @@ struct Met {
 }
 
 pub(super) fn forms(terms: &RoleTerms<'_>, most: usize) -> VariableForms {
-    let mut forms = VariableForms::default();
+    let symbols = (0..terms.script.protocols.symbols.len()).map(SymbolId::new);
+    let powers = symbols.filter(|symbol| terms.script.protocols.is_power(*symbol)).collect();
+    let mut forms = VariableForms { powers, ..VariableForms::default() };
     let limits = FormLimits::of(terms.script.matching);
     let limits = FormLimits { forms: limits.forms.min(most), ..limits };
     let mut variables: Vec<String> = Vec::new();
@@ -83,10 +90,11 @@ pub(super) fn forms(terms: &RoleTerms<'_>, most: usize) -> VariableForms {
         });
     }
     let keys = keys(terms);
+    let is_power = |form: &TermForm| matches!(form, TermForm::Apply(function, _) if terms.script.protocols.is_power(*function));
     forms.close(&met, limits, |variable, form| match terms.script.matching {
         Matching::Typed => true,
         Matching::Basic => form.is_atomic() || !declared.contains_key(variable),
-        Matching::Full => form.depth() == 0 || !keys.contains(variable),
+        Matching::Full => form.depth() == 0 || is_power(form) || !keys.contains(variable),
     });
     forms
 }
@@ -150,6 +158,19 @@ impl VariableForms {
                 None => Vec::new(),
             },
             LeafTerm::Tuple(values) => lists(values).into_iter().map(TermForm::Tuple).collect(),
+            LeafTerm::Apply(function, values) if self.powers.contains(function) => {
+                let power = |mut forms: Vec<TermForm>| {
+                    let mut parts = match forms.remove(0) {
+                        TermForm::Apply(inner, base) if inner == *function => base,
+                        base => vec![base],
+                    };
+                    parts.extend(forms);
+                    parts[1..].sort_by_key(TermForm::depth);
+                    parts
+                };
+                let parts = lists(values).into_iter().map(power).filter(|parts| parts.len() <= 1 + EXPONENTS);
+                parts.map(|parts| TermForm::Apply(*function, parts)).collect()
+            }
             LeafTerm::Apply(function, values) => {
                 lists(values).into_iter().map(|forms| TermForm::Apply(*function, forms)).collect()
             }
@@ -196,7 +217,7 @@ fn meetings(terms: &RoleTerms<'_>) -> Vec<Met> {
                 EventKind::Match { pattern, term, .. } => {
                     let (pattern, term) = (value(pattern), value(term));
                     [&pattern, &term].into_iter().for_each(|value| applied(value, &mut met));
-                    align(&pattern, &term, &mut met);
+                    align(terms, &pattern, &term, &mut met);
                 }
                 EventKind::Claim(RoleClaim::Secret(term) | RoleClaim::SessionKey(term)) => {
                     claimed.push(value(term))
@@ -207,7 +228,7 @@ fn meetings(terms: &RoleTerms<'_>) -> Vec<Met> {
     }
     for ((label, sent), (other, received)) in sent.iter().cartesian_product(&received) {
         if label == other {
-            align(sent, received, &mut met);
+            align(terms, sent, received, &mut met);
         }
     }
     let made: Vec<&LeafTerm> = sent.iter().flat_map(|(_, value)| value.composed_with_keys()).collect();
@@ -216,11 +237,12 @@ fn meetings(terms: &RoleTerms<'_>) -> Vec<Met> {
         applied(value, &mut met);
     }
     claimed.iter().for_each(|value| applied(value, &mut met));
+    raised(terms, sent.iter().chain(&received).map(|(_, value)| value).chain(&claimed), &mut met);
     let expected =
         received.iter().map(|(_, value)| value).chain(&claimed).flat_map(LeafTerm::composed_with_keys);
     for (made, expected) in made.into_iter().cartesian_product(expected.collect::<Vec<_>>()) {
         let mut aligned = Vec::new();
-        if align(made, expected, &mut aligned) {
+        if align(terms, made, expected, &mut aligned) {
             met.extend(aligned);
         }
     }
@@ -240,8 +262,42 @@ fn applied(value: &LeafTerm, met: &mut Vec<Met>) {
     }
 }
 
+/// Variables that are raised to a power meet all powers of the bases in these terms, and variable exponents all other exponents.
+fn raised<'v>(terms: &RoleTerms<'_>, values: impl Iterator<Item = &'v LeafTerm>, met: &mut Vec<Met>) {
+    let powers = values.flat_map(LeafTerm::composed_with_keys).filter_map(|part| match part {
+        LeafTerm::Apply(function, parts) if terms.script.protocols.is_power(*function) => {
+            let (base, exponents) = parts.split_first()?;
+            Some((*function, base, exponents))
+        }
+        _ => None,
+    });
+    let powers: Vec<_> = powers.unique().collect();
+    let is_open = |value: &&LeafTerm| matches!(value, LeafTerm::Ticket(_));
+    let exponents = powers.iter().flat_map(|(.., exponents)| *exponents);
+    let (open, exponents): (Vec<&LeafTerm>, Vec<&LeafTerm>) = exponents.partition(is_open);
+    let exponents = exponents.into_iter().unique_by(|value| value.form()).collect_vec();
+    let mut meet = |ticket: &LeafTerm, value: LeafTerm| {
+        if let LeafTerm::Ticket(ticket) = ticket {
+            met.push(Met { variable: ticket.variable().to_owned(), value });
+        }
+    };
+    for (exponent, value) in open.into_iter().cartesian_product(&exponents) {
+        meet(exponent, (*value).clone());
+    }
+    for ((function, base, _), (other, ticket, _)) in powers.iter().cartesian_product(&powers) {
+        if function == other && is_open(ticket) && !is_open(base) {
+            for number in 0..=EXPONENTS {
+                for exponents in exponents.iter().combinations_with_replacement(number) {
+                    let exponents = exponents.into_iter().copied().cloned();
+                    meet(ticket, LeafTerm::power(*function, (*base).clone(), exponents));
+                }
+            }
+        }
+    }
+}
+
 /// True if two terms could be equal; adds the terms in the place of variables of any type.
-fn align(left: &LeafTerm, right: &LeafTerm, met: &mut Vec<Met>) -> bool {
+fn align(terms: &RoleTerms<'_>, left: &LeafTerm, right: &LeafTerm, met: &mut Vec<Met>) -> bool {
     match (left, right) {
         (LeafTerm::Ticket(a), LeafTerm::Ticket(b)) => {
             met.push(Met { variable: a.variable().to_owned(), value: right.clone() });
@@ -256,11 +312,17 @@ fn align(left: &LeafTerm, right: &LeafTerm, met: &mut Vec<Met>) -> bool {
             let (a, b) = if a.len() <= b.len() { (a, b) } else { (b, a) };
             let Some((last, first)) = a.split_last() else { return false };
             let rest = LeafTerm::tuple(b[first.len()..].iter().cloned());
-            first.iter().zip(b).all(|(a, b)| align(a, b, met)) && align(last, &rest, met)
+            first.iter().zip(b).all(|(a, b)| align(terms, a, b, met)) && align(terms, last, &rest, met)
         }
-        (LeafTerm::Encrypted(a, k), LeafTerm::Encrypted(b, l)) => align(a, b, met) && align(k, l, met),
+        (LeafTerm::Encrypted(a, k), LeafTerm::Encrypted(b, l)) => {
+            align(terms, a, b, met) && align(terms, k, l, met)
+        }
+        // Variables in powers meet all that matters anyway.
+        (LeafTerm::Apply(f, _), LeafTerm::Apply(g, _)) if f == g && terms.script.protocols.is_power(*f) => {
+            true
+        }
         (LeafTerm::Apply(f, a), LeafTerm::Apply(g, b)) => {
-            f == g && a.len() == b.len() && a.iter().zip(b).all(|(a, b)| align(a, b, met))
+            f == g && a.len() == b.len() && a.iter().zip(b).all(|(a, b)| align(terms, a, b, met))
         }
         (a, b) => a.form() == b.form(),
     }

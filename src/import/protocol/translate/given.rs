@@ -92,6 +92,9 @@ impl Giving<'_, '_> {
                 self.give(source, value, std::slice::from_ref(over), &[]);
             }
             LeafTerm::Tuple(values) => values.iter().for_each(|value| self.lose(source, value, over)),
+            LeafTerm::Apply(function, _) if self.layout.is_power(*function) => {
+                self.give(source, value, std::slice::from_ref(over), &[]);
+            }
             LeafTerm::Agent(_) | LeafTerm::Constant(_) | LeafTerm::Encrypted(..) | LeafTerm::Apply(..) => {}
         }
     }
@@ -110,20 +113,22 @@ impl Giving<'_, '_> {
                 keys,
             });
         };
+        if let Some(cases) = self.layout.opened(value) {
+            if !matches!(value, LeafTerm::Ticket(place) if clear.contains(place)) {
+                for (has, value) in cases {
+                    let when: Vec<Condition> = when.iter().cloned().chain([has]).collect();
+                    self.give(source, &value, &when, keys);
+                }
+            }
+            return;
+        }
         match value {
-            LeafTerm::Agent(_) => {}
+            LeafTerm::Agent(_) | LeafTerm::Ticket(_) => {}
             LeafTerm::Atom(_, place) if clear.contains(place) => {}
             LeafTerm::Fresh { .. } | LeafTerm::Atom(..) => note(&mut self.found),
             LeafTerm::Constant(symbol) => {
                 if self.terms.script.protocols.symbols[symbol.index()].secret {
                     note(&mut self.found);
-                }
-            }
-            LeafTerm::Ticket(place) if clear.contains(place) => {}
-            LeafTerm::Ticket(ticket) => {
-                for (has, value) in self.layout.cases(ticket) {
-                    let when: Vec<Condition> = when.iter().cloned().chain([has]).collect();
-                    self.give(source, &value, &when, keys);
                 }
             }
             LeafTerm::Tuple(values) => {

@@ -131,7 +131,7 @@ impl<'a> RoleTerms<'a> {
                     }
                     Some(name)
                 }
-                ProtocolSymbolKind::Function | ProtocolSymbolKind::Hash => None,
+                _ => None,
             });
         }
         Self { script, sorts, names: of, roles, constants, first_run, threats }
@@ -227,6 +227,11 @@ impl<'a> RoleTerms<'a> {
                 let body = self.value(role, run, body, given);
                 LeafTerm::Encrypted(Box::new(body), Box::new(self.value(role, run, key, given)))
             }
+            RoleTerm::Apply { function, arguments } if self.script.protocols.is_power(*function) => {
+                let mut parts = all(arguments);
+                let exponents = parts.split_off(1);
+                LeafTerm::power(*function, parts.remove(0), exponents)
+            }
             RoleTerm::Apply { function, arguments } => match LeafTerm::tuple(all(arguments)) {
                 LeafTerm::Tuple(values) => LeafTerm::Apply(*function, values),
                 value => LeafTerm::Apply(*function, vec![value]),
@@ -245,7 +250,7 @@ impl<'a> RoleTerms<'a> {
                     LeafTerm::Atom(ty, ModelExpr::present(self.record(ty, name, &self.first_run)))
                 }
             }
-            ProtocolSymbolKind::Function | ProtocolSymbolKind::Hash => LeafTerm::Constant(symbol),
+            _ => LeafTerm::Constant(symbol),
         }
     }
 
@@ -264,10 +269,7 @@ impl<'a> RoleTerms<'a> {
     }
 
     fn is_function(&self, symbol: SymbolId) -> bool {
-        matches!(
-            self.script.protocols.symbols[symbol.index()].kind,
-            ProtocolSymbolKind::Function | ProtocolSymbolKind::Hash
-        )
+        !matches!(self.script.protocols.symbols[symbol.index()].kind, ProtocolSymbolKind::Constant(_))
     }
 }
 

@@ -5,6 +5,7 @@ use super::forms::VariableForms;
 use super::names::TakenNames;
 use super::terms::Sorts;
 use super::value::{LeafKind, LeafTerm, ModelExpr, TermForm, Tickets};
+use crate::protocol::ir::SymbolId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The forms of terms that a variable of any type can have.
@@ -19,6 +20,8 @@ pub(super) struct FormLayout {
     pub slots: BTreeMap<LeafKind, Slots>,
     /// For each variable, the numbers of its forms.
     of: BTreeMap<String, BTreeSet<usize>>,
+    /// The functions that are exponentiation.
+    powers: Vec<SymbolId>,
 }
 
 /// The places for leaves of one kind.
@@ -31,7 +34,7 @@ pub(super) struct Slots {
 
 impl FormLayout {
     pub fn new(forms: VariableForms, sorts: &Sorts, names: &mut TakenNames) -> Self {
-        let VariableForms { all: forms, of, cut: _ } = forms;
+        let VariableForms { all: forms, of, powers, cut: _ } = forms;
         let (name, forms_name) = ("Ticket".to_owned(), "TicketForm".to_owned());
         let mut slots: BTreeMap<LeafKind, Slots> = BTreeMap::new();
         for form in &forms {
@@ -60,7 +63,7 @@ impl FormLayout {
             };
             (names.fresh(&name), form)
         });
-        Self { name, forms_name, forms: forms.collect(), slots, of }
+        Self { name, forms_name, forms: forms.collect(), slots, of, powers }
     }
 
     /// Returns the greatest number of forms of a variable.
@@ -96,6 +99,10 @@ impl FormLayout {
 }
 
 impl Tickets for FormLayout {
+    fn is_power(&self, function: SymbolId) -> bool {
+        self.powers.contains(&function)
+    }
+
     fn cases(&self, ticket: &ModelExpr) -> Vec<(Condition, LeafTerm)> {
         let cases = self.forms_of(ticket).map(|(name, form)| {
             let mut used: BTreeMap<LeafKind, usize> = BTreeMap::new();

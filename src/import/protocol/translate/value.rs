@@ -62,6 +62,7 @@ pub(super) enum LeafTerm {
     Tuple(Vec<LeafTerm>),
     /// `{body}key`.
     Encrypted(Box<LeafTerm>, Box<LeafTerm>),
+    /// Of an exponentiation, a base that is no such power, and the exponents, the order of which has no meaning.
     Apply(SymbolId, Vec<LeafTerm>),
 }
 
@@ -94,6 +95,16 @@ impl LeafTerm {
             all.extend(last);
         }
         if all.len() == 1 { all.remove(0) } else { LeafTerm::Tuple(all) }
+    }
+
+    /// Creates a power: a base that is one itself, of the same exponentiation, passes on its exponents.
+    pub fn power(function: SymbolId, base: LeafTerm, exponents: impl IntoIterator<Item = LeafTerm>) -> Self {
+        let mut parts = match base {
+            LeafTerm::Apply(inner, parts) if inner == function => parts,
+            base => vec![base],
+        };
+        parts.extend(exponents);
+        if parts.len() == 1 { parts.remove(0) } else { LeafTerm::Apply(function, parts) }
     }
 
     pub fn form(&self) -> TermForm {
@@ -247,6 +258,23 @@ impl TermForm {
 pub(super) trait Tickets {
     /// Returns the term in each of its possible forms, with the condition that it has this form.
     fn cases(&self, ticket: &ModelExpr) -> Vec<(Condition, LeafTerm)>;
+
+    /// True for exponentiation.
+    fn is_power(&self, function: SymbolId) -> bool;
+
+    /// Returns the forms of a term that can be a term of any kind, or a power of one; nothing for other terms.
+    fn opened(&self, term: &LeafTerm) -> Option<Vec<(Condition, LeafTerm)>> {
+        match term {
+            LeafTerm::Ticket(ticket) => Some(self.cases(ticket)),
+            LeafTerm::Apply(function, parts) if self.is_power(*function) => {
+                let [LeafTerm::Ticket(base), exponents @ ..] = &parts[..] else { return None };
+                let power = |base| LeafTerm::power(*function, base, exponents.iter().cloned());
+                let cases = self.cases(base).into_iter();
+                Some(cases.map(|(has, base)| (has, power(base))).collect())
+            }
+            _ => None,
+        }
+    }
 }
 
 /// Returns the name of an atomic term given literally.
@@ -262,6 +290,7 @@ pub(super) fn equal(left: &LeafTerm, right: &LeafTerm, tickets: &impl Tickets) -
         _ => Condition::Is(format!("{left} = {right}")),
     };
     match (left, right) {
+        _ if left == right => Condition::True,
         (LeafTerm::Agent(a), LeafTerm::Agent(b)) | (LeafTerm::Ticket(a), LeafTerm::Ticket(b)) => {
             is(&a.text, &b.text)
         }
@@ -284,15 +313,43 @@ pub(super) fn equal(left: &LeafTerm, right: &LeafTerm, tickets: &impl Tickets) -
         (LeafTerm::Encrypted(a, k), LeafTerm::Encrypted(b, l)) => {
             Condition::all([equal(a, b, tickets), equal(k, l, tickets)])
         }
+        _ => match (tickets.opened(left), tickets.opened(right)) {
+            (Some(cases), _) => among(cases, right, tickets),
+            (_, Some(cases)) => among(cases, left, tickets),
+            (None, None) => applications(left, right, tickets),
+        },
+    }
+}
+
+/// Returns the condition that a term, in the form that it has, is another one.
+fn among(cases: Vec<(Condition, LeafTerm)>, other: &LeafTerm, tickets: &impl Tickets) -> Condition {
+    let cases = cases.into_iter();
+    Condition::any(cases.map(|(has, value)| Condition::all([has, equal(&value, other, tickets)])))
+}
+
+/// Returns the condition that two applications are equal; it is false of other terms.
+fn applications(left: &LeafTerm, right: &LeafTerm, tickets: &impl Tickets) -> Condition {
+    match (left, right) {
         (LeafTerm::Apply(f, a), LeafTerm::Apply(g, b)) if f == g && a.len() == b.len() => {
+            if tickets.is_power(*f) {
+                return Condition::all([equal(&a[0], &b[0], tickets), permuted(&a[1..], &b[1..], tickets)]);
+            }
             Condition::all(a.iter().zip(b).map(|(a, b)| equal(a, b, tickets)))
-        }
-        (LeafTerm::Ticket(ticket), other) | (other, LeafTerm::Ticket(ticket)) => {
-            let cases = tickets.cases(ticket).into_iter();
-            Condition::any(cases.map(|(has, value)| Condition::all([has, equal(&value, other, tickets)])))
         }
         _ => Condition::False,
     }
+}
+
+/// Returns the condition that two lists have the same terms, in any order.
+fn permuted(a: &[LeafTerm], b: &[LeafTerm], tickets: &impl Tickets) -> Condition {
+    let Some((first, rest)) = a.split_first() else { return Condition::True };
+    Condition::any((0..b.len()).map(|at| {
+        let same = equal(first, &b[at], tickets);
+        match same {
+            Condition::False => Condition::False,
+            same => Condition::all([same, permuted(rest, &[&b[..at], &b[at + 1..]].concat(), tickets)]),
+        }
+    }))
 }
 
 /// Compares tuples element by element; the last element of the shorter one can stand for several.

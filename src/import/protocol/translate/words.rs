@@ -465,10 +465,13 @@ fn label_of(disclosure: &Disclosure) -> &str {
 /// count only as made by runs.
 fn holds(terms: &RoleTerms<'_>, layout: &FormLayout, maker: TermMaker) -> Condition {
     let atom = |ty: TypeId, text: &str| {
-        let own = &terms.sorts.atomic()[&ty].own_names;
+        let atomic = &terms.sorts.atomic()[&ty];
+        let own = &atomic.own_names;
         match maker {
             TermMaker::Run => {
-                let others = own.iter().map(|own| Condition::Is(format!("{text}.name != {own}")));
+                let constants = atomic.names.iter().filter(|name| terms.variable_of(name).is_none());
+                let others =
+                    own.iter().chain(constants).map(|own| Condition::Is(format!("{text}.name != {own}")));
                 Condition::all([Condition::Is(format!("{text}.run = p"))].into_iter().chain(others))
             }
             TermMaker::Attacker => {

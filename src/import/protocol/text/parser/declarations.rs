@@ -54,6 +54,7 @@ fn declared<'a>(
             let (rest, (names, of)) = constants(after)?;
             Ok((rest, DeclarationKind::Fresh { names, of }))
         }
+        TokenKind::Word("exponentiation") => names.map(DeclarationKind::Exponentiation).parse(after),
         TokenKind::Word("inversekeys" | "inversekeyfunctions") => {
             bracketed.map(DeclarationKind::Inverse).parse(after)
         }

@@ -1,7 +1,7 @@
 //! The origins of the attacker's terms: the closure of her knowledge, with the message from which each term was taken.
 
 use super::{Ground, SentPart};
-use crate::protocol::ir::Protocols;
+use crate::protocol::ir::{Protocols, SymbolId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The messages that the attacker has heard, and the terms taken from them.
@@ -133,10 +133,17 @@ impl<'p> Intruder<'p> {
                         arguments.iter().any(hers)
                     } else {
                         arguments.iter().all(|term| self.is_own(term))
+                            || self.is_public_key(*function, arguments)
                     }
                 }
                 Ground::Tuple(_) | Ground::Encrypted(..) => false,
             }
+    }
+
+    /// True for a power of a public constant with a private key.
+    fn is_public_key(&self, function: SymbolId, parts: &[Ground]) -> bool {
+        let [Ground::Atom { public: true, .. }, Ground::Apply(key, _)] = parts else { return false };
+        self.protocols.is_power(function) && self.protocols.is_private_key(*key)
     }
 
     /// True if she can construct it from parts.
@@ -144,11 +151,24 @@ impl<'p> Intruder<'p> {
         match term {
             Ground::Tuple(terms) => terms.iter().all(|term| self.makes(term)),
             Ground::Encrypted(body, key) => self.makes(body) && self.makes(key),
+            Ground::Apply(function, parts) if self.protocols.is_power(*function) => {
+                self.last_exponents(*function, parts).next().is_some()
+            }
             Ground::Apply(function, arguments) => {
                 self.makes(&self.symbols[function.index()]) && arguments.iter().all(|term| self.makes(term))
             }
             Ground::Agent(_) | Ground::Atom { .. } | Ground::Constant(_) => false,
         }
+    }
+
+    /// The ways to make a power: what she makes last of another one.
+    fn last_exponents(&self, function: SymbolId, parts: &[Ground]) -> impl Iterator<Item = [Ground; 2]> {
+        let ways = (1..parts.len()).map(move |at| {
+            let mut rest = parts.to_vec();
+            let exponent = rest.remove(at);
+            [Ground::apply(function, rest, self.protocols), exponent]
+        });
+        ways.filter(|way| way.iter().all(|term| self.makes(term)))
     }
 
     /// Returns the terms that she has heard and uses to make a term.
@@ -179,6 +199,10 @@ impl<'p> Intruder<'p> {
             return;
         }
         match term {
+            Ground::Apply(function, parts) if self.protocols.is_power(*function) => {
+                let way = self.last_exponents(*function, parts).next();
+                way.iter().flatten().for_each(|term| self.collect(term, found));
+            }
             Ground::Tuple(terms) | Ground::Apply(_, terms) => {
                 terms.iter().for_each(|term| self.collect(term, found));
             }

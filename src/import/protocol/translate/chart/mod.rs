@@ -318,6 +318,22 @@ impl Ground {
         if all.len() == 1 { all.remove(0) } else { Ground::Tuple(all) }
     }
 
+    /// Applies a function. A power has a base that is none, and then its exponents in order.
+    pub fn apply(function: SymbolId, mut terms: Vec<Ground>, protocols: &Protocols) -> Self {
+        if protocols.is_power(function) {
+            while let Ground::Apply(inner, base) = &terms[0]
+                && *inner == function
+            {
+                terms.splice(0..1, base.clone());
+            }
+            terms[1..].sort();
+            if terms.len() == 1 {
+                return terms.remove(0);
+            }
+        }
+        Ground::Apply(function, terms)
+    }
+
     /// Formats the term for display, a tuple without parentheses around it.
     pub fn show(&self, protocols: &Protocols) -> String {
         let list = |terms: &[Ground]| terms.iter().map(|term| term.show_part(protocols)).join(", ");
@@ -327,6 +343,9 @@ impl Ground {
             Ground::Tuple(terms) => list(terms),
             Ground::Encrypted(body, key) => {
                 format!("{{{}}}{}", body.show(protocols), key.show_part(protocols))
+            }
+            Ground::Apply(function, terms) if protocols.is_power(*function) => {
+                terms.iter().map(|term| term.show_part(protocols)).join("^")
             }
             Ground::Apply(function, terms) => {
                 format!("{}({})", protocols.symbols[function.index()].name, list(terms))

@@ -47,7 +47,9 @@ impl StateReading<'_, '_> {
             LeafTerm::Encrypted(body, key) => {
                 Ground::Encrypted(Box::new(self.ground(body)?), Box::new(self.ground(key)?))
             }
-            LeafTerm::Apply(function, shapes) => Ground::Apply(*function, all(shapes)?),
+            LeafTerm::Apply(function, shapes) => {
+                Ground::apply(*function, all(shapes)?, self.frame.terms.script.protocols)
+            }
         })
     }
 
