@@ -44,6 +44,12 @@ pub fn fewer(
     if !trial.is_complete() || !trial.rating.is_good() || trial.rating.classes >= result.kinds() {
         return None;
     }
+    // Classes that tell how a step comes about are not replaced by one of that step alone.
+    let positions = |of: &Classification| of.classes.iter().map(|class| class.constraint.positions);
+    let (added, given) = (positions(&trial.result).max(), positions(result).min());
+    if added <= Some(1) && given > Some(1) {
+        return None;
+    }
     // Removing words that no class uses does not change the classes.
     let used = items_used(&trial.result);
     let is_used = |(index, _): &(usize, Word)| used.contains(&(base.items.len() + index));

@@ -92,10 +92,12 @@ impl Giving<'_, '_> {
                 self.give(source, value, std::slice::from_ref(over), &[]);
             }
             LeafTerm::Tuple(values) => values.iter().for_each(|value| self.lose(source, value, over)),
-            LeafTerm::Apply(function, _) if self.layout.is_power(*function) => {
+            // Long-term keys are applications of functions to agents.
+            LeafTerm::Apply(_, values) if values.iter().all(|of| matches!(of, LeafTerm::Agent(_))) => {}
+            LeafTerm::Apply(..) | LeafTerm::Encrypted(..) => {
                 self.give(source, value, std::slice::from_ref(over), &[]);
             }
-            LeafTerm::Agent(_) | LeafTerm::Constant(_) | LeafTerm::Encrypted(..) | LeafTerm::Apply(..) => {}
+            LeafTerm::Agent(_) | LeafTerm::Constant(_) => {}
         }
     }
 
