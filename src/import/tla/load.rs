@@ -11,7 +11,7 @@ use crate::quint::alternative::StepAlternative;
 use crate::quint::elaborate::{QuintElaborator, QuintEnv, ReasonKind, Result, UntranslatableReason, inside};
 use crate::quint::ir::{QuintDefinition, QuintExpr};
 use crate::quint::names::QuintNames;
-use crate::quint::print_model::{LanguageRules, ModelParts, model_text};
+use crate::quint::print_model::{LanguageRules, ModelParts, NO_DEADLOCK, model_text};
 use crate::quint::term::{Node, QuintTerm};
 use crate::quint::types::{MODEL_VALUE, TypeTable};
 use crate::written::{self, Refused};
@@ -279,6 +279,7 @@ fn translated(
         elaborator,
         found: Vec::new(),
         warnings: Vec::new(),
+        leaves_out: false,
         stopped: false,
     };
     let parts = match variables.is_empty() {
@@ -451,6 +452,8 @@ struct TlaImport<'a, 'c> {
     elaborator: QuintElaborator<'a>,
     found: Vec<TlaMistake>,
     warnings: Vec<Diagnostic>,
+    /// True if a part of a property is left out.
+    leaves_out: bool,
     /// True after an error that ends the elaboration.
     stopped: bool,
 }
@@ -522,6 +525,7 @@ impl<'a> TlaImport<'a, '_> {
     fn begin(&mut self, names: QuintNames) {
         self.elaborator.types.widened = false;
         self.elaborator.marks.clear();
+        self.leaves_out = false;
         self.found.clear();
         self.warnings.clear();
         self.elaborator.names = names;
@@ -530,12 +534,13 @@ impl<'a> TlaImport<'a, '_> {
     /// Goes through the specification until the sorts of the values of variables are known.
     fn settled_parts(&mut self) -> Option<ModelParts> {
         let first = self.elaborator.names.clone();
-        for _ in 0..MOST_PASSES {
+        for pass in 1..=MOST_PASSES {
             self.begin(first.clone());
             let before = self.sorts();
             let parts = self.parts();
             // Terms that were made before their places became unions are made again.
             let settled = !self.elaborator.types.widened || before == self.sorts();
+            let settled = settled && (pass > 1 || !self.leaves_out);
             if self.found.is_empty() && settled || self.elaborator.too_deep {
                 return parts;
             }
@@ -676,7 +681,8 @@ impl<'a> TlaImport<'a, '_> {
             wholes.push(name.clone());
             next = &found.expr;
         }
-        let mut formulas = vec![(next, next_env)];
+        let is_restricted = !self.config.step_constraints.is_empty();
+        let mut formulas = vec![(next, next_env.clone())];
         for named in &self.config.step_constraints {
             formulas.extend(self.defined(named).map(|expr| (expr, QuintEnv::default())));
         }
@@ -704,21 +710,32 @@ impl<'a> TlaImport<'a, '_> {
                     PropertyPart::State(term) => invariants.push((name, term)),
                     PropertyPart::Steps(terms) => of_steps.push((name, terms)),
                     PropertyPart::Linear(formula) => linear.push((name, formula)),
+                    PropertyPart::LeftOut(reason) => self.leave_out(named, &name, reason),
                 }
             }
         }
+        let mut no_deadlock = self.config.no_deadlock;
+        if is_restricted && no_deadlock {
+            // As in TLC, a state has a next one even if the constraint forbids the step.
+            let able = self.elaborator.enabled_over(next, None, &next_env);
+            let within = QuintTerm::all(constraints.clone());
+            let condition = self.kept(place, able).map(|able| (NO_DEADLOCK.to_owned(), within.implies(able)));
+            invariants.extend(condition);
+            no_deadlock = false;
+        }
         let mut fair = Vec::new();
         if !linear.is_empty() {
+            // An action that the constraint forbids is still enabled, so that it is told by its formula.
+            let (own, wholes) = if is_restricted { (&[][..], &[][..]) } else { (&steps[..], &wholes[..]) };
             for (expr, env) in &parts.fair {
-                let groups = self.elaborator.fair(expr, env, &steps, &wholes);
+                let groups = self.elaborator.fair(expr, env, own, wholes);
                 fair.extend(self.kept(span, groups).into_iter().flatten());
             }
         }
         self.doubt_constraints(!linear.is_empty());
         all_names.extend(std::mem::take(&mut self.elaborator.names));
         self.elaborator.names = all_names;
-        let rules =
-            LanguageRules { total: true, no_deadlock: self.config.no_deadlock, stutters: !linear.is_empty() };
+        let rules = LanguageRules { total: true, no_deadlock, stutters: !linear.is_empty() };
         let within = QuintTerm::all(constraints);
         let marks = std::mem::take(&mut self.elaborator.marks);
         Some(ModelParts { initial, step: steps, invariants, of_steps, linear, fair, rules, within, marks })
@@ -750,16 +767,20 @@ impl<'a> TlaImport<'a, '_> {
         (1..).zip(parts).map(|(at, part)| (name(at), part)).collect()
     }
 
-    /// Reports constraints that change the meaning of temporal properties or deadlocks.
+    /// Reports fairness within a property that is not checked.
+    fn leave_out(&mut self, (_, span): &(String, Span), name: &str, reason: UntranslatableReason) {
+        self.leaves_out = true;
+        let message =
+            format!("`{name}` is left out, so that it is not decided: {}", in_words(&reason.message));
+        let help =
+            "the parts of the property that are listed are checked; write fairness of actions of this module";
+        self.warnings.push(Diagnostic::warning(*span, message).with_help(help));
+    }
+
+    /// Reports constraints that change the meaning of temporal properties.
     fn doubt_constraints(&mut self, is_temporal: bool) {
-        if let (Some((_, span)), true) =
-            (self.config.step_constraints.first(), self.config.no_deadlock || is_temporal)
-        {
-            let message = "ACTION_CONSTRAINT is supported only without deadlocks and temporal properties";
-            let help = "write `CHECK_DEADLOCK FALSE` into the .cfg, and check PROPERTY without it";
-            self.refuse(Diagnostic::error(*span, message).with_help(help));
-        }
-        if let (Some((_, span)), false) = (self.config.constraints.first(), !is_temporal) {
+        let first = self.config.constraints.first().or(self.config.step_constraints.first());
+        if let (Some((_, span)), true) = (first, is_temporal) {
             let message = "temporal properties are about traces within CONSTRAINT, as in TLC";
             self.warnings.push(Diagnostic::warning(*span, message));
         }
