@@ -10,6 +10,7 @@ use crate::limits::ValueLimits;
 use crate::quint::alternative::StepAlternative;
 use crate::quint::elaborate::{QuintElaborator, QuintEnv, ReasonKind, Result, UntranslatableReason, inside};
 use crate::quint::ir::{QuintDefinition, QuintExpr};
+use crate::quint::limited::{GuessWords, Limited, LimitedMistake, within_limits};
 use crate::quint::names::QuintNames;
 use crate::quint::print_model::{LanguageRules, ModelParts, NO_DEADLOCK, model_text};
 use crate::quint::term::{Node, QuintTerm};
@@ -98,8 +99,10 @@ pub fn import_text(
         loading.replaced = config.as_ref().map(|config| config.within.clone()).unwrap_or_default();
         let module = loading.module_at(source, text);
         let written = match loading.mistakes.is_empty() {
-            true => within_limits(name, shown, &module, &config, options, &mut loading.sources)
-                .map_err(|found| found.into_iter().map(|(_, mistake)| mistake).collect()),
+            true => within_limits(options, &GUESSED, &mut |limits, guessed| {
+                translated(name, shown, module.clone(), config.clone(), limits, &mut loading.sources, guessed)
+            })
+            .map_err(|found| found.into_iter().map(|(_, mistake)| mistake).collect()),
             false => Err(std::mem::take(&mut loading.mistakes)),
         };
         *known.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = loading.sources;
@@ -132,6 +135,14 @@ pub fn load(path: &Path, options: &LoadOptions<'_>) -> Loaded {
     }
 }
 
+/// Words for limits that are guessed.
+const GUESSED: GuessWords = GuessWords {
+    integers: &[(-128, 128), (-32, 32), (-8, 16), (-2, 8)],
+    lists: "sequences",
+    of_integers: "name an invariant such as `x \\in 0..9` in the .cfg, or import with --int 0..9",
+    of_lists: "name `Len(s) <= 4` as INVARIANT or CONSTRAINT, or import with --list 4",
+};
+
 /// Words of the shared representation, and those of TLA+ for them.
 const WORDS: &[(&str, &str)] = &[
     ("`flatten`", "UNION"),
@@ -159,82 +170,6 @@ fn in_words(message: &str) -> String {
     WORDS.iter().fold(message.to_owned(), |message, (shared, own)| message.replace(shared, own))
 }
 
-/// Limits of integers that are tried, one after the other, where a specification has none and needs some.
-const INTEGERS: &[(i64, i64)] = &[(-128, 128), (-32, 32), (-8, 16), (-2, 8)];
-
-/// Limits of the lengths of sequences that are tried, one after the other.
-const LENGTHS: &[usize] = &[8, 5, 3];
-
-/// Translates a specification. Where it needs limits and has none, some are tried; steps beyond them are errors.
-fn within_limits(
-    name: &str,
-    shown: &str,
-    module: &TlaModule,
-    config: &Option<Config>,
-    options: &ValueLimits,
-    sources: &mut SourceMap,
-) -> TlaTranslation {
-    let mut first = translated(name, shown, module.clone(), config.clone(), options, sources, false);
-    let (mut integers, mut lengths) = (INTEGERS.iter(), LENGTHS.iter());
-    let mut tried = options.clone();
-    loop {
-        let Err(found) = &first else { return first };
-        let needs = |kind: ReasonKind| found.iter().any(|(own, _)| *own == kind);
-        let before = (tried.integers, tried.lists);
-        let too_many = needs(ReasonKind::TooManyValues);
-        if options.lists.is_none() && (needs(ReasonKind::EndlessLists) || too_many && tried.lists.is_some()) {
-            tried.lists = lengths.next().copied().or(tried.lists);
-        }
-        if options.integers.is_none() && (needs(ReasonKind::EndlessIntegers) || too_many) {
-            tried.integers = integers.next().copied().or(tried.integers);
-        }
-        if (tried.integers, tried.lists) == before {
-            return first;
-        }
-        match translated(name, shown, module.clone(), config.clone(), &tried, sources, true) {
-            Ok((text, mut warnings)) => {
-                for (message, help) in [
-                    (
-                        tried.integers.filter(|_| options.integers.is_none()).map(|(lo, hi)| {
-                            format!("integers without bounds that are known are limited to {lo}..{hi}: a step beyond is an error")
-                        }),
-                        "name an invariant such as `x \\in 0..9` in the .cfg, or import with --int 0..9",
-                    ),
-                    (
-                        tried.lists.filter(|_| options.lists.is_none()).map(|most| {
-                            format!("sequences without bounds that are known are limited to {most} elements: a step beyond is an error")
-                        }),
-                        "name `Len(s) <= 4` as INVARIANT or CONSTRAINT, or import with --list 4",
-                    ),
-                ] {
-                    warnings.extend(
-                        message.map(|message| Diagnostic::warning_without_place(message).with_help(help)),
-                    );
-                }
-                return Ok((text, warnings));
-            }
-            Err(found) => {
-                let is_endless = |(kind, _): &TlaMistake| {
-                    matches!(
-                        kind,
-                        ReasonKind::EndlessIntegers | ReasonKind::EndlessLists | ReasonKind::TooManyValues
-                    )
-                };
-                match found.iter().all(is_endless) {
-                    true => first = Err(found),
-                    false => return first,
-                }
-            }
-        }
-    }
-}
-
-/// A mistake, and the kind of reason for it.
-type TlaMistake = (ReasonKind, Diagnostic);
-
-/// A text with warnings, or mistakes.
-type TlaTranslation = std::result::Result<(String, Vec<Diagnostic>), Vec<TlaMistake>>;
-
 fn translated(
     name: &str,
     shown: &str,
@@ -243,7 +178,7 @@ fn translated(
     options: &ValueLimits,
     sources: &mut SourceMap,
     guessed: bool,
-) -> TlaTranslation {
+) -> Limited {
     let mut config = config.unwrap_or_else(|| usual(name, &module));
     let left_out = std::mem::take(&mut config.warnings);
     let end = Span::new(kit::diagnostics::SourceId(0), 0, 0);
@@ -310,7 +245,7 @@ fn translated(
     }
 }
 
-fn mistakes(found: Vec<Diagnostic>) -> Vec<TlaMistake> {
+fn mistakes(found: Vec<Diagnostic>) -> Vec<LimitedMistake> {
     found.into_iter().map(|found| (ReasonKind::Other, found)).collect()
 }
 
@@ -450,7 +385,7 @@ struct TlaImport<'a, 'c> {
     sources: &'c SourceMap,
     end: Span,
     elaborator: QuintElaborator<'a>,
-    found: Vec<TlaMistake>,
+    found: Vec<LimitedMistake>,
     warnings: Vec<Diagnostic>,
     /// True if a part of a property is left out.
     leaves_out: bool,

@@ -828,24 +828,7 @@ impl<'a> QuintElaborator<'a> {
                     self.in_sequences(element, set, env)
                 }
                 ("powerset", [all]) => self.within_all(element, all, env),
-                ("tuples", _) => {
-                    let mut parts = Vec::new();
-                    if matches!(self.types.resolve(&element.ty), Ty::List(..)) {
-                        let (length, wanted) = (self.length(element)?, args.len() as i64);
-                        let wanted = self.literal(&QuintValue::Int(wanted))?;
-                        parts.push(self.comparison("=", &length, &wanted)?);
-                    }
-                    for (at, set) in (1..).zip(args) {
-                        let key = self.literal(&QuintValue::Int(at))?;
-                        if matches!(self.types.resolve(&element.ty), Ty::Open(_)) {
-                            let tys = args.iter().map(|_| self.types.open()).collect();
-                            self.types.unify(&element.ty, &Ty::Tup(tys))?;
-                        }
-                        let part = self.applied(element, &key)?;
-                        parts.push(self.within_set(&part, set, env)?);
-                    }
-                    Ok(QuintTerm::all(parts))
-                }
+                ("tuples", _) => self.in_product(element, args, env),
                 ("tla:union", [a, b]) => {
                     let (a, b) = (self.within_set(element, a, env)?, self.within_set(element, b, env)?);
                     Ok(QuintTerm::any(vec![a, b]))
@@ -994,6 +977,34 @@ impl<'a> QuintElaborator<'a> {
         let same = self.keys(element)?;
         let same = self.comparison("=", &same, &keys)?;
         Ok(QuintTerm::all(vec![same, each]))
+    }
+
+    /// Returns the condition that a value is a tuple, or a sequence of that length, of members of sets.
+    fn in_product(
+        &mut self,
+        element: &QuintTerm,
+        sets: &'a [QuintExpr],
+        env: &QuintEnv<'a>,
+    ) -> Result<QuintTerm> {
+        let mut parts = Vec::new();
+        match self.types.resolve(&element.ty) {
+            Ty::List(..) => {
+                let wanted = self.literal(&QuintValue::Int(i64::try_from(sets.len()).unwrap_or(i64::MAX)))?;
+                let length = self.length(element)?;
+                parts.push(self.comparison("=", &length, &wanted)?);
+            }
+            Ty::Open(_) => {
+                let tys = sets.iter().map(|_| self.types.open()).collect();
+                self.types.unify(&element.ty, &Ty::Tup(tys))?;
+            }
+            _ => {}
+        }
+        for (at, set) in (1..).zip(sets) {
+            let key = self.literal(&QuintValue::Int(at))?;
+            let part = self.applied(element, &key)?;
+            parts.push(self.within_set(&part, set, env)?);
+        }
+        Ok(QuintTerm::all(parts))
     }
 
     /// Returns the condition that a value is a record with fields in sets.

@@ -9,7 +9,7 @@ use cladist::syntax::parse;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| match import_text("input.qnt.json", "input", text, &QuintOptions::default()) {
-    Ok(written) => {
+    Ok((written, _)) => {
         let (_, mistakes) = parse(SourceId(0), &written);
         assert!(mistakes.is_empty(), "what was written is refused: {mistakes:?}\n{written}");
     }
