@@ -67,8 +67,8 @@ impl ImportQuintArgs {
     fn import(&self) -> Result<Imported, Refused> {
         let (init, step, invariants) = (self.init.clone(), self.step.clone(), self.invariants.clone());
         let options = QuintOptions { init, step, invariants, values: self.values.limits() };
-        let text = quint::import_file(&self.files.file, &options)?;
-        Ok(Imported { text, warnings: Vec::new(), sources: Arc::default() })
+        let (text, warnings) = quint::import_file(&self.files.file, &options)?;
+        Ok(Imported { text, warnings, sources: Arc::default() })
     }
 }
 

@@ -44,7 +44,7 @@ const OF_TLA: Losses = Losses {
 
 /// Losses of Quint.
 const OF_QUINT: Losses = Losses {
-    has: "an integer beyond -2^48..2^48",
+    has: "a value beyond the limits of a variable",
     if_found: "--int 0..99 limits the integers that grow: properties that hold do so within these limits",
     if_possible: "properties that hold do so without such steps; --int 0..99 sets the limits",
     // A step grows so far soon, by multiplication, or never.

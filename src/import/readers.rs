@@ -70,7 +70,8 @@ impl ForeignLanguage {
             Promela => Ok(plain(promela::import_file(path)?, Vec::new())),
             Quint => {
                 let options = QuintOptions { values: values.clone(), ..QuintOptions::default() };
-                Ok(plain(quint::import_file(path, &options)?, Vec::new()))
+                let (text, warnings) = quint::import_file(path, &options)?;
+                Ok(plain(text, warnings))
             }
             Smv => smv::import_file(path).map(|(text, warnings)| plain(text, warnings)),
             Tla => tla::import_file(path, values),

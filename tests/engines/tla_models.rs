@@ -21,11 +21,25 @@ const VERDICTS: &[(&str, usize, Verdicts)] = &[
     ("FairPrinter", 8, &[("ServedOnce", true), ("no_deadlock", true)]),
     ("Hours", 24, &[("TypeOK", true), ("Noon", true), ("no_deadlock", true)]),
     ("Jugs", 16, &[("TypeOK", true), ("NotSolved", false), ("no_deadlock", true)]),
+    ("Kept", 4, &[("no_deadlock", true), ("Arrives", true)]),
     ("Mailbox", 94, &[("Rising", false)]),
     ("Names", 3, &[("NeverTheValue", false), ("NeverOther", true), ("no_deadlock", false)]),
     ("Queue", 4, &[("Small", false), ("no_deadlock", true)]),
     ("Printer", 8, &[("ServedOnce", false), ("no_deadlock", true)]),
     ("Seats", 14, &[("TypeOK", true), ("Cheap", false), ("Served", true)]),
+    (
+        "Tuples",
+        13,
+        &[
+            ("TypeOK", true),
+            ("Known", true),
+            ("Same", true),
+            ("Rising", true),
+            ("NoPair", false),
+            ("Even", false),
+            ("Both", true),
+        ],
+    ),
     (
         "Turnstile",
         9,
@@ -107,7 +121,7 @@ fn read(module: &str, config: &str) -> std::result::Result<Imported, Refused> {
 #[test]
 fn a_module_without_variables_has_its_assumptions() {
     let lines = "---- MODULE M ----\nEXTENDS Integers\nTHEOREM Two == \\E n \\in 0..3 : n * n = 4\n\
-                 ASSUME Two\nASSUME \\A n \\in 0..3 : n * n < 9\n====";
+                 <1>1 QED BY DEF Two\nASSUME Two\nASSUME \\A n \\in 0..3 : n * n < 9\n====";
     let imported = read(lines, "").expect("it is read");
     let loaded = load_written("M", &imported.text, &LoadOptions::default());
     let model = loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
@@ -116,6 +130,42 @@ fn a_module_without_variables_has_its_assumptions() {
     let fairness = Fairness::of_model(&model);
     let verdicts = model.properties.iter().map(|of| holds(&model, &graph, &fairness, of));
     assert_eq!(verdicts.collect::<Vec<_>>(), [Some(true), Some(false)], "{}", imported.text);
+}
+
+/// Values that x gets, an invariant of them, and true if it holds: tuples, sequences and functions are equal where they have the same values.
+const EQUAL: &[(&str, &str, bool)] = &[
+    ("{0, Append(<<1>>, 1)}", "x \\in {0} \\cup {<<a, b>> : a \\in {1}, b \\in {1}}", true),
+    ("{0, Append(<<1>>, 1)}", "x \\in {0} \\cup {<<a, b>> : a \\in {1}, b \\in {2}}", false),
+    ("{0, <<1, 1>>}", "x \\in {0, Append(<<1>>, 1)}", true),
+    ("{0, <<1, 1>>}", "x = 0 \\/ x \\in [1..2 -> {1}]", true),
+    ("{0, <<1, 1>>}", "x = 0 \\/ x \\in [1..2 -> {2}]", false),
+    ("{0, <<1, 1>>, <<1>>}", "x = 0 \\/ x \\in [1..2 -> {1}]", false),
+    ("{0, <<1, 1>>}", "x = 0 \\/ x \\in {1} \\X {1}", true),
+    ("{0, Append(<<1>>, 1)}", "x = 0 \\/ x \\in {1} \\X {1}", true),
+    ("{0, <<1>>, Append(<<1>>, 1)}", "x = 0 \\/ x \\in {1} \\X {1}", false),
+    ("{0, <<1, 1>>}", "x = 0 \\/ x \\in Seq({1})", true),
+    ("{0, <<1, 1>>}", "x = 0 \\/ {x} \\subseteq {Append(<<1>>, 1)}", true),
+    ("{0, <<1>>}", "x # <<1, 1>> /\\ x # <<2>>", true),
+    (
+        "{0}",
+        "{[i \\in 1..2 |-> i]} \\subseteq {f \\in [1..2 -> 1..2] : Append(<<f[1]>>, f[2]) = <<1, 2>>}",
+        true,
+    ),
+];
+
+#[test]
+fn sequences_tuples_and_functions_are_equal_by_their_values() {
+    for (values, invariant, wanted) in EQUAL {
+        let lines = format!("Next == x' \\in {values}\nI == {invariant}");
+        let imported = read(&module(&lines), "INIT Init NEXT Next INVARIANT I")
+            .unwrap_or_else(|refused| panic!("{lines}: {:?}", refused.diagnostics));
+        let loaded = load_written("M", &imported.text, &LoadOptions::default());
+        let model = loaded.model.unwrap_or_else(|| panic!("{lines}: {:?}", loaded.diagnostics));
+        let graph = Graph::explore(&model, None, 100, &Budget::unlimited()).expect("few states");
+        let fairness = Fairness::of_model(&model);
+        let property = model.properties.iter().find(|of| of.name == "I").expect("the invariant");
+        assert_eq!(holds(&model, &graph, &fairness, property), Some(*wanted), "{lines}\n{}", imported.text);
+    }
 }
 
 /// Lines of a module with `Spec` and the property `P`, and true if it holds.
@@ -227,20 +277,9 @@ const REFUSED: &[(&str, &str, &str)] = &[
         "in `I`: `Nat` has no end",
     ),
     (
-        "Next == x' = 1 - x\nA == x' = 1",
-        "INIT Init NEXT Next ACTION_CONSTRAINT A",
-        "ACTION_CONSTRAINT is supported only without deadlocks and temporal properties",
-    ),
-    (
         "Next == x' = 1 - x\nI == x = \"a\"",
         "INIT Init NEXT Next INVARIANT I",
         "in `I`: an integer and a string are of different types",
-    ),
-    // The two are equal in TLA+.
-    (
-        "Next == x' \\in {0, Append(<<1>>, 1)}\nI == x \\in {0} \\cup {<<a, b>> : a \\in {1}, b \\in {1}}",
-        "INIT Init NEXT Next INVARIANT I",
-        "in `I`: a tuple and a sequence are of different types",
     ),
     (
         "Next == x' = 1 - x\nI == 1 \\in {\"a\"}",
@@ -338,6 +377,32 @@ fn what_only_changes_the_search_of_tlc_is_left_out_with_a_warning() {
         "`ALIAS` is left out: traces show the variables".to_owned(),
     ];
     assert_eq!(warnings, wanted);
+}
+
+/// Values of the next state are read where the action gives none, so that it is not known when it is enabled.
+#[test]
+fn fairness_that_is_not_known_is_left_out_with_a_warning() {
+    let lines = "Next == x' = 1 - x\nA == (x + 1)' = 1\nP == [][x' < 2]_x /\\ WF_x(A)";
+    let imported = read(&module(lines), "INIT Init NEXT Next PROPERTY P").expect("it is read");
+    let warnings: Vec<&str> = imported.warnings.iter().map(|warning| warning.message.as_str()).collect();
+    assert!(
+        matches!(warnings[..], [only] if only.starts_with("`P_2` is left out, so that it is not decided: in `A`: `x'` is read")),
+        "{warnings:?}"
+    );
+    assert!(imported.text.contains("invariant P_1") && !imported.text.contains("P_2"), "{}", imported.text);
+}
+
+/// The integers have no bounds, but few are initial.
+#[test]
+fn few_initial_values_of_wide_integers_are_found() {
+    let imported = read(
+        &module("Start == x \\in {1, 7}\nNext == x' = IF x # 7 THEN x + 1 ELSE 1"),
+        "INIT Start NEXT Next",
+    );
+    let loaded = load_written("M", &imported.expect("it is read").text, &LoadOptions::default());
+    let model = loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
+    let graph = Graph::explore(&model, None, 100, &Budget::unlimited()).expect("few states");
+    assert_eq!(graph.states.len(), 7);
 }
 
 #[test]

@@ -259,6 +259,7 @@ fn mistakes_in_itf_are_located() {
         *document.pointer_mut(place).unwrap() = value;
         let error = from_itf(&m, &document.to_string()).unwrap_err();
         assert_eq!(error.to_string(), expected);
+        assert_eq!(error.help().contains("wider range"), expected.contains(" is not in 0..2"), "{expected}");
     }
     let mut without_label = good.clone();
     without_label["states"][2]["#meta"].as_object_mut().unwrap().remove("action");

@@ -124,7 +124,7 @@ fn written(text: &str) -> String {
 fn models_in_quint() {
     survives("models in Quint", texts("tests/cli/quint", "json"), |text| {
         match quint::import_text("m\u{1b}[1m.qnt.json", "m", text, &quint::QuintOptions::default()) {
-            Ok(text) => written(&text),
+            Ok((text, _)) => written(&text),
             Err(found) => printed(&found, &SourceMap::new()),
         }
     });

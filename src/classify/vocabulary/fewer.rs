@@ -45,9 +45,12 @@ pub fn fewer(
         return None;
     }
     // Classes that tell how a step comes about are not replaced by one of that step alone.
-    let positions = |of: &Classification| of.classes.iter().map(|class| class.constraint.positions);
-    let (added, given) = (positions(&trial.result).max(), positions(result).min());
-    if added <= Some(1) && given > Some(1) {
+    let positions = |of: &Classification| -> Vec<usize> {
+        of.classes.iter().map(|class| class.constraint.positions).collect()
+    };
+    if positions(&trial.result).iter().all(|&count| count <= 1)
+        && positions(result).iter().all(|&count| count > 1)
+    {
         return None;
     }
     // Removing words that no class uses does not change the classes.

@@ -381,6 +381,16 @@ fn contains(set: &Partial, element: &Partial) -> Option<bool> {
             _ => None,
         },
         Partial::Open(candidates) => agreed(candidates.iter().map(|c| contains(set, c))),
+        Partial::Between { lo, hi } => {
+            let has_one =
+                |set: &BTreeSet<Value>| set.range(Value::Int(*lo)..=Value::Int(*hi)).next().is_some();
+            match set {
+                Partial::Known(Value::Set(members)) if has_one(members) => None,
+                Partial::Set { certain, possible } if has_one(certain) || has_one(possible) => None,
+                Partial::Known(_) | Partial::Set { .. } => Some(false),
+                _ => None,
+            }
+        }
         _ => None,
     }
 }

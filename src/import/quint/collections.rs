@@ -5,10 +5,13 @@ use super::ir::QuintExpr;
 use super::term::{Node, QuintBinder, QuintTerm};
 use super::types::{Flow, Ty, TypeTable};
 use super::value::QuintValue;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The greatest size of intervals computed as sets of constants.
 const MOST_MEMBERS: usize = 4096;
+
+/// The greatest size of sets of maps that conditions are evaluated for.
+const MOST_MAPS: usize = 1024;
 
 impl<'a> QuintElaborator<'a> {
     /// Applies an operator that takes an operator as argument.
@@ -144,17 +147,20 @@ impl<'a> QuintElaborator<'a> {
             && !matches!(self.types.resolve(&own), Ty::Union(_) | Ty::Open(_))
         {
             let sort = TypeTable::sort_name(&self.types.resolve(&own));
-            self.tell_tuples(slot, &|own| own == sort)?;
-            return match self.types.sorts(slot).contains_key(&sort) {
-                true => {
-                    let (is, part) = (self.is(element, &sort)?, self.payload_of_sort(element, slot, &sort)?);
-                    Ok(QuintTerm::all(vec![is, self.member(&part, set)?]))
-                }
-                false => Ok(QuintTerm::bool(false)),
-            };
+            let known: Vec<String> = self.types.sorts(slot).keys().cloned().collect();
+            let mut any = Vec::new();
+            for own in known.iter().filter(|own| TypeTable::may_equal(own, &sort)) {
+                let (is, part) = (self.is(element, own)?, self.payload_of_sort(element, slot, own)?);
+                any.push(QuintTerm::all(vec![is, self.member(&part, set)?]));
+            }
+            return Ok(QuintTerm::any(any));
         }
         if self.are_apart(&element.ty, &own) {
             return Ok(QuintTerm::bool(false));
+        }
+        if self.types.lacks_union(&own, &element.ty) {
+            let set = self.fitted(set.clone(), &Ty::Set(Box::new(element.ty.clone())))?;
+            return self.member(element, &set);
         }
         match &*set.node {
             Node::Set(members) if members.is_empty() => Ok(QuintTerm::bool(false)),
@@ -379,16 +385,22 @@ impl<'a> QuintElaborator<'a> {
     }
 
     fn filter(&mut self, set: &QuintTerm, body: &'a QuintExpr, env: &QuintEnv<'a>) -> Result<QuintTerm> {
-        if let Some(members) = set.members() {
+        if let Some(members) = set.members().or_else(|| few_maps(set)) {
             let mut kept = Vec::new();
             let mut known = true;
             for member in &members {
                 let term = self.literal(member)?;
-                match &*self.apply(body, env, std::slice::from_ref(&term))?.node {
+                let written = |this: &mut Self| this.apply(body, env, std::slice::from_ref(&term));
+                let condition = match &*set.node {
+                    Node::Maps(..) => self.unrolled(written),
+                    _ => Ok(written(self)?),
+                };
+                match condition.as_ref().map_or(&Node::Universe, |condition| &*condition.node) {
                     Node::Bool(true) => kept.push(term),
                     Node::Bool(false) => {}
                     _ => {
                         known = false;
+                        self.too_deep = false;
                         break;
                     }
                 }
@@ -554,4 +566,26 @@ impl<'a> QuintElaborator<'a> {
             _ => Err("the type of a map is not known".into()),
         }
     }
+}
+
+/// Returns the maps of a set of them, if they are constants and few.
+fn few_maps(set: &QuintTerm) -> Option<Vec<QuintValue>> {
+    let Node::Maps(keys, values) = &*set.node else { return None };
+    let (keys, values) = (keys.members()?, values.members()?);
+    let mut all = vec![BTreeMap::new()];
+    for key in keys {
+        let with = |map: &BTreeMap<QuintValue, QuintValue>, value: &QuintValue| {
+            let mut map = map.clone();
+            map.insert(key.clone(), value.clone());
+            map
+        };
+        all = all
+            .iter()
+            .flat_map(|map| values.iter().map(|value| with(map, value)).collect::<Vec<_>>())
+            .collect();
+        if all.len() > MOST_MAPS {
+            return None;
+        }
+    }
+    Some(all.into_iter().map(QuintValue::Map).collect())
 }

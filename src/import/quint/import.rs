@@ -3,6 +3,7 @@
 use super::alternative::StepAlternative;
 use super::elaborate::{QuintElaborator, QuintEnv, Result, UntranslatableReason};
 use super::ir::{Document, QuintDeclaration, QuintExpr, QuintModule, QuintType};
+use super::limited::{GuessWords, LimitedMistake, within_limits};
 use super::names::{QuintNames, short};
 use super::print_model::{ModelParts, model_text};
 use super::types::TypeTable;
@@ -29,11 +30,14 @@ pub struct QuintOptions {
 /// The most bytes of a document: with all types and modules, it is much larger than the specification.
 const LARGEST: u64 = 1 << 30;
 
-/// Reads a file of Quint's compiler and writes it as a model in the specification language.
+/// Reads a file of Quint's compiler and writes it as a model in the specification language, with warnings.
 ///
 /// # Errors
 /// An unreadable file, and everything in it that has no counterpart.
-pub fn import_file(path: &Path, options: &QuintOptions) -> std::result::Result<String, Vec<Diagnostic>> {
+pub fn import_file(
+    path: &Path,
+    options: &QuintOptions,
+) -> std::result::Result<(String, Vec<Diagnostic>), Vec<Diagnostic>> {
     let text = read_text(path, LARGEST).map_err(|error| vec![unreadable(path, &error)])?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let name = name.split('.').next().unwrap_or_default();
@@ -49,29 +53,43 @@ pub fn import_text(
     name: &str,
     text: &str,
     options: &QuintOptions,
-) -> std::result::Result<String, Vec<Diagnostic>> {
+) -> std::result::Result<(String, Vec<Diagnostic>), Vec<Diagnostic>> {
     let document: Document = serde_json::from_str(text).map_err(|error| {
         let message = format!("{shown}: this is no document of Quint's compiler: {error}");
         let help = "write one with `quint compile --target json --invariant INV SPEC.qnt > SPEC.qnt.json`";
         vec![Diagnostic::error_without_place(message).with_help(help)]
     })?;
     let module = main_module(&document).map_err(|found| vec![diagnostic(shown, found)])?;
-    let mut import =
-        QuintImport { shown, found: Vec::new(), elaborator: elaborator(&document, module, options) };
-    let parts = import.parts(module, options);
-    match parts {
-        Some(parts) if import.found.is_empty() => model_text(name, shown, &mut import.elaborator, parts)
-            .map_err(|found| {
-                without_repetition(found.into_iter().map(|found| diagnostic(shown, found)).collect())
-            }),
-        _ => Err(without_repetition(import.found)),
-    }
+    let written = within_limits(&options.values, &GUESSED, &mut |limits, guessed| {
+        let mut elaborator = elaborator(&document, module, limits);
+        elaborator.types.guessed = guessed;
+        let mut import = QuintImport { shown, found: Vec::new(), elaborator };
+        match import.parts(module, options) {
+            Some(parts) if import.found.is_empty() => {
+                match model_text(name, shown, &mut import.elaborator, parts) {
+                    Ok(text) => Ok((text, Vec::new())),
+                    Err(found) => Err(found.into_iter().map(|found| mistake(shown, found)).collect()),
+                }
+            }
+            _ => Err(import.found),
+        }
+    });
+    written.map_err(without_repetition)
 }
 
+/// Words for limits that are guessed.
+const GUESSED: GuessWords = GuessWords {
+    // These are mostly keys of maps, each of which has a place.
+    integers: &[(-8, 16), (-2, 8)],
+    lists: "lists",
+    of_integers: "--int 0..99 limits the integers that grow: properties that hold do so within these limits",
+    of_lists: "--list 4 gives the greatest length of lists that grow",
+};
+
 /// Removes duplicates: an error in a definition is found in each alternative that uses it.
-fn without_repetition(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+fn without_repetition(found: Vec<LimitedMistake>) -> Vec<Diagnostic> {
     let mut kept: Vec<Diagnostic> = Vec::new();
-    for diagnostic in found {
+    for (_, diagnostic) in found {
         if !kept.contains(&diagnostic) {
             kept.push(diagnostic);
         }
@@ -85,6 +103,10 @@ fn diagnostic(shown: &str, found: UntranslatableReason) -> Diagnostic {
         Some(help) => error.with_help(help),
         None => error,
     }
+}
+
+fn mistake(shown: &str, found: UntranslatableReason) -> LimitedMistake {
+    (found.kind, diagnostic(shown, found))
 }
 
 fn main_module(document: &Document) -> Result<&QuintModule> {
@@ -106,10 +128,9 @@ fn main_module(document: &Document) -> Result<&QuintModule> {
 fn elaborator<'a>(
     document: &'a Document,
     module: &'a QuintModule,
-    options: &QuintOptions,
+    limits: &ValueLimits,
 ) -> QuintElaborator<'a> {
-    let mut elaborator =
-        QuintElaborator::new(TypeTable::limited(options.values.integers, options.values.lists));
+    let mut elaborator = QuintElaborator::new(TypeTable::limited(limits.integers, limits.lists));
     for scheme in document.types.values() {
         sums(&scheme.ty, &mut elaborator.sums);
     }
@@ -186,14 +207,14 @@ fn written(expr: &QuintExpr, strings: &mut BTreeSet<String>, choices: &mut BTree
 
 struct QuintImport<'a, 's> {
     shown: &'s str,
-    found: Vec<Diagnostic>,
+    found: Vec<LimitedMistake>,
     elaborator: QuintElaborator<'a>,
 }
 
 impl<'a> QuintImport<'a, '_> {
     /// Records an error, and continues.
     fn kept<T>(&mut self, result: Result<T>) -> Option<T> {
-        result.map_err(|found| self.found.push(diagnostic(self.shown, found))).ok()
+        result.map_err(|found| self.found.push(mistake(self.shown, found))).ok()
     }
 
     fn parts(&mut self, module: &'a QuintModule, options: &QuintOptions) -> Option<ModelParts> {
@@ -252,7 +273,7 @@ impl<'a> QuintImport<'a, '_> {
             if let Some(missing) = names.iter().find(missing) {
                 let action = alternative.name.as_deref().unwrap_or(what);
                 let message = format!("in `{action}`: the variable `{missing}` gets no value");
-                self.found.push(diagnostic(self.shown, message.into()));
+                self.found.push(mistake(self.shown, message.into()));
             }
         }
     }

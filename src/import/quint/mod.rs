@@ -9,6 +9,7 @@ mod defined;
 pub(crate) mod elaborate;
 mod import;
 pub(crate) mod ir;
+pub(crate) mod limited;
 pub(crate) mod names;
 mod operators;
 pub(crate) mod print_model;

@@ -258,7 +258,8 @@ impl<'a> QuintElaborator<'a> {
             ("=", _, Node::Bool(true)) => Ok(a.clone()),
             ("=", Node::Bool(false), _) => Ok(b.clone().negation()),
             ("=", _, Node::Bool(false)) => Ok(a.clone().negation()),
-            ("=", Node::List(a), Node::List(b)) if a.len() == b.len() => {
+            ("=", Node::List(a), Node::List(b)) if a.len() != b.len() => Ok(QuintTerm::bool(false)),
+            ("=", Node::List(a), Node::List(b)) => {
                 let each = a.iter().zip(b).map(|(a, b)| self.comparison("=", a, b));
                 Ok(QuintTerm::all(each.collect::<Result<_>>()?))
             }
@@ -372,7 +373,9 @@ impl<'a> QuintElaborator<'a> {
     }
 
     pub fn length(&mut self, list: &QuintTerm) -> Result<QuintTerm> {
-        if let Some(QuintValue::List(elements)) = list.value() {
+        if let Node::List(elements) = &*list.node
+            && !list.may_not_exist()
+        {
             return self.literal(&QuintValue::Int(elements.len() as i64));
         }
         let slot = self.lengths(list)?;

@@ -524,7 +524,7 @@ impl QuintWriter<'_> {
                 continue;
             }
             let types = self.printer.names.types;
-            partial |= (rules.total || types.is_wide(ty)) && !types.fits(&value.ty, ty);
+            partial |= (rules.total || types.guessed || types.is_wide(ty)) && !types.fits(&value.ty, ty);
             match self.printer.defined(value)? {
                 Some(_) if rules.total => partial = true,
                 defined => given.extend(defined),

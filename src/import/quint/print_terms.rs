@@ -109,10 +109,24 @@ impl<'t> TermPrinter<'t> {
         })
     }
 
+    /// Returns the constructor and payload of a value: a tuple is a sequence, if its place got sequences later.
+    fn as_sequence(&self, term: &QuintTerm, label: &str, payload: &QuintTerm) -> (String, QuintTerm) {
+        let given = (label.to_owned(), payload.clone());
+        let (Ty::Sum(sorts), Node::Tup(parts)) = (self.names.types.resolve(&term.ty), &*payload.node) else {
+            return given;
+        };
+        let own = |wanted: &str| sorts.iter().find(|(sort, _)| sort == wanted);
+        match (own(label), own("Seq")) {
+            (None, Some((sort, ty))) => (sort.clone(), QuintTerm::new(Node::List(parts.clone()), ty.clone())),
+            _ => given,
+        }
+    }
+
     /// Returns a value with a constructor, a test of its constructor, or its part.
     fn constructed(&mut self, term: &QuintTerm) -> Result<String> {
         Ok(match &*term.node {
             Node::Sum(label, payload) => {
+                let (label, payload) = &self.as_sequence(term, label, payload);
                 let constructor = self.names.constructor(&term.ty, label)?;
                 match constructor.field {
                     None => constructor.name,

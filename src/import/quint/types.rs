@@ -209,6 +209,13 @@ impl TypeTable {
         Some(all.into_iter().flatten().collect())
     }
 
+    /// Returns the number of keys that the maps of a slot are created with, if these are the integers from 1 on.
+    pub fn positions(&self, slot: TypeSlot) -> Option<usize> {
+        let keys = self.first_keys(slot).filter(|keys| !keys.is_empty())?;
+        let is_list = keys.iter().zip(1..).all(|(key, at)| *key == QuintValue::Int(at));
+        is_list.then_some(keys.len())
+    }
+
     /// True if values of a type may have to be left out, because integers or lists are limited.
     pub fn may_leave(&self, ty: &Ty) -> bool {
         match self.resolve(ty) {
@@ -309,6 +316,15 @@ impl TypeTable {
             (Ty::Rec(a), Ty::Rec(b)) if a.iter().map(|(name, _)| name).eq(b.iter().map(|(name, _)| name)) => {
                 a.iter().zip(b).try_for_each(|((_, a), (_, b))| self.flow_part(a, b))
             }
+            (Ty::Tup(parts), Ty::List(element, slot)) => {
+                self.lengthen(*slot, parts.len());
+                parts.iter().try_for_each(|part| self.flow_part(part, element))
+            }
+            (Ty::List(..), Ty::Tup(_)) if self.becomes_list(to, other)? => self.flow(from, to),
+            (Ty::Map(_, value, keys), Ty::List(element, slot)) if self.positions(*keys).is_some() => {
+                self.lengthen(*slot, self.positions(*keys).unwrap_or(0));
+                self.flow_part(value, element)
+            }
             _ if Self::sort_name(from) != Self::sort_name(other)
                 && self.may_meet(from, other)
                 && self.place(to).is_some() =>
@@ -402,6 +418,12 @@ impl TypeTable {
             {
                 a.iter().zip(&b).try_for_each(|((_, a), (_, b))| self.unify(a, b))
             }
+            (Ty::List(..), tuple @ Ty::Tup(_)) if self.unions && self.becomes_list(b, &tuple)? => {
+                self.unify(a, b)
+            }
+            (tuple @ Ty::Tup(_), Ty::List(..)) if self.unions && self.becomes_list(a, &tuple)? => {
+                self.unify(a, b)
+            }
             (one, other) if self.unions && self.may_meet(&one, &other) && self.unite(a, b)? => Ok(()),
             (Ty::Rec(a), Ty::Rec(b)) => {
                 let one = a.iter().filter(|(name, _)| b.iter().all(|(other, _)| other != name));
@@ -413,6 +435,29 @@ impl TypeTable {
             }
             (a, b) => Err(format!("{} and {} are of different types", Self::kind(&a), Self::kind(&b))),
         }
+    }
+
+    /// Makes a place for tuples one for sequences, if it may become one: in TLA+, tuples are sequences.
+    fn becomes_list(&mut self, place: &Ty, tuple: &Ty) -> Result<bool, String> {
+        let Some(place) = self.place(place) else { return Ok(false) };
+        let list = self.list_of_parts(tuple)?;
+        self.entry(place).bound = Some(list);
+        self.widened = true;
+        Ok(true)
+    }
+
+    /// Returns the type of sequences that the tuples of a type are among.
+    pub fn list_of_parts(&mut self, tuple: &Ty) -> Result<Ty, String> {
+        let element = self.open();
+        let parts = self.parts(tuple).into_iter().cloned().collect::<Vec<_>>();
+        parts.iter().try_for_each(|part| self.flow_part(part, &element))?;
+        Ok(self.list(element, parts.len()))
+    }
+
+    /// Lets the lists of a slot have a length.
+    fn lengthen(&mut self, slot: TypeSlot, length: usize) {
+        let entry = self.entry(slot);
+        entry.length = entry.length.max(length);
     }
 
     /// Returns the sorts of a union.
@@ -436,6 +481,17 @@ impl TypeTable {
             }
             Ty::Sum(_) | Ty::Union(_) | Ty::Open(_) => "Other".into(),
         }
+    }
+
+    /// True if values of two sorts, by their names, may be equal: sequences, tuples and records are functions.
+    pub fn may_equal(a: &str, b: &str) -> bool {
+        let is_list = |sort: &str| sort == "Seq" || sort.starts_with("Tup");
+        let is_function = |sort: &str| is_list(sort) || sort == "Fun" || sort.starts_with("Rec_");
+        a == b
+            || a == "Seq" && is_list(b)
+            || b == "Seq" && is_list(a)
+            || a == "Fun" && is_function(b)
+            || b == "Fun" && is_function(a)
     }
 
     /// Returns the sorts of the values of a type and of their parts, as a text.
@@ -481,7 +537,19 @@ impl TypeTable {
 
     /// Adds a sort to a union.
     fn add_sort(&mut self, slot: TypeSlot, ty: &Ty) -> Result<(), String> {
-        let ty = self.resolve(ty);
+        let mut ty = self.resolve(ty);
+        if matches!(ty, Ty::Tup(_)) && self.sorts(slot).contains_key("Seq") {
+            ty = self.list_of_parts(&ty)?;
+        }
+        if matches!(ty, Ty::List(..)) {
+            let tuples = self.sorts(slot).keys().filter(|own| own.starts_with("Tup")).cloned();
+            for own in tuples.collect::<Vec<_>>() {
+                let Some(tuple) = self.entry(slot).sorts.remove(&own) else { continue };
+                let list = self.list_of_parts(&tuple)?;
+                self.unify(&ty, &list)?;
+                self.widened = true;
+            }
+        }
         let name = Self::sort_name(&ty);
         if let Some(own) = self.sorts(slot).get(&name).cloned() {
             return self.unify(&own, &ty);
@@ -543,11 +611,12 @@ impl TypeTable {
         Ok(true)
     }
 
-    /// True if a type has a union where another one has a single sort.
+    /// True if a type has a single sort where another one has a union, or tuples or functions where that has sequences.
     pub fn lacks_union(&self, own: &Ty, wanted: &Ty) -> bool {
         match (self.resolve(own), self.resolve(wanted)) {
             (Ty::Open(_) | Ty::Union(_), _) => false,
-            (_, Ty::Union(_)) => true,
+            (_, Ty::Union(_)) | (Ty::Tup(_), Ty::List(..)) => true,
+            (Ty::Map(_, _, slot), Ty::List(..)) => self.positions(slot).is_some(),
             (Ty::Set(a), Ty::Set(b)) | (Ty::List(a, _), Ty::List(b, _)) => self.lacks_union(&a, &b),
             (Ty::Map(k, v, _), Ty::Map(l, w, _)) => self.lacks_union(&k, &l) || self.lacks_union(&v, &w),
             (Ty::Tup(a), Ty::Tup(b)) => a.iter().zip(&b).any(|(a, b)| self.lacks_union(a, b)),

@@ -3,21 +3,41 @@
 use super::elaborate::{QuintElaborator, Result, UntranslatableReason};
 use super::term::{Node, QuintTerm};
 use super::types::{Ty, TypeSlot, TypeTable};
-
-/// The most parts of tuples in places for values of several sorts.
-const MOST_PARTS: usize = 32;
+use super::value::QuintValue;
 
 impl QuintElaborator<'_> {
-    /// Refuses sorts of which one is that of tuples and one, of a place with several, that of sequences: values of both may be equal.
-    pub fn tell_tuples(&self, slot: TypeSlot, sorts: &dyn Fn(&str) -> bool) -> Result<()> {
-        let is_tuple = |own: &str| own.starts_with("Tup");
-        let known = self.types.sorts(slot);
-        let is_asked = (1..=MOST_PARTS).any(|parts| sorts(&format!("Tup{parts}")));
-        let is_mixed =
-            is_asked && known.contains_key("Seq") || sorts("Seq") && known.keys().any(|own| is_tuple(own));
-        match is_mixed {
-            true => Err("a tuple and a sequence are of different types".into()),
-            false => Ok(()),
+    /// Returns a tuple, or a function over the integers from 1 on, as a sequence; other values as they are.
+    pub fn listed(&mut self, value: &QuintTerm) -> Result<QuintTerm> {
+        let value = &match self.types.resolve(&value.ty) {
+            Ty::Union(_) => self.of_sort(value, "Seq")?,
+            _ => value.clone(),
+        };
+        match (&*value.node, self.types.resolve(&value.ty)) {
+            (Node::Tup(parts), _) => self.list_of(parts.clone()),
+            (_, Ty::Tup(parts)) => {
+                let parts = (1..=parts.len()).map(|at| self.field(value, &format!("_{at}")));
+                let parts = parts.collect::<Result<_>>()?;
+                self.list_of(parts)
+            }
+            (_, Ty::Map(_, _, slot)) => {
+                let Some(count) = self.types.positions(slot) else { return Ok(value.clone()) };
+                let mut all = Vec::new();
+                for at in 1..=i64::try_from(count).unwrap_or(0) {
+                    all.push(self.literal(&QuintValue::Int(at))?);
+                }
+                let (own, keys) = (self.keys(value)?, self.set_of(all.clone())?);
+                let same = self.comparison("=", &own, &keys)?;
+                let parts = all.iter().map(|at| self.get(value, at)).collect::<Result<_>>()?;
+                let list = self.list_of(parts)?;
+                self.given(same, list)
+            }
+            (_, Ty::Open(_)) => {
+                let element = self.types.open();
+                let list = self.types.list(element, 0);
+                self.types.unify(&value.ty, &list)?;
+                Ok(value.clone())
+            }
+            _ => Ok(value.clone()),
         }
     }
 
@@ -28,6 +48,15 @@ impl QuintElaborator<'_> {
         }
         let own = self.types.resolve(&term.ty);
         match (self.types.resolve(ty), own) {
+            (Ty::Union(slot), Ty::Tup(_)) if self.types.sorts(slot).contains_key("Seq") => {
+                let list = self.listed(&term)?;
+                self.fitted(list, ty)
+            }
+            (Ty::List(..), Ty::Tup(_) | Ty::Map(..)) => {
+                let list = self.listed(&term)?;
+                self.types.flow(&list.ty, ty)?;
+                self.fitted(list, ty)
+            }
             (Ty::Union(slot), own) => {
                 let sort = TypeTable::sort_name(&own);
                 self.types.flow(&own, &Ty::Union(slot))?;
@@ -155,11 +184,27 @@ impl QuintElaborator<'_> {
         }
     }
 
-    /// Returns the part of a union that has the sort of a type, if this is a single one; other values as they are.
+    /// Returns the part of a union that has the sort of a type, if this is a single one, also in tuples and records; other values as they are.
     pub fn narrowed(&mut self, term: &QuintTerm, ty: &Ty) -> Result<QuintTerm> {
         match (self.types.resolve(&term.ty), self.types.resolve(ty)) {
             (Ty::Union(_), Ty::Open(_) | Ty::Union(_)) => Ok(term.clone()),
             (Ty::Union(_), own) => self.of_sort(term, &TypeTable::sort_name(&own)),
+            (Ty::Tup(_), Ty::Tup(wanted)) if self.types.lacks_union(ty, &term.ty) => {
+                let part = |(at, ty)| {
+                    let part = self.field(term, &format!("_{at}"))?;
+                    self.narrowed(&part, ty)
+                };
+                let parts = (1..).zip(&wanted).map(part).collect::<Result<_>>()?;
+                self.tuple_of(parts)
+            }
+            (Ty::Rec(_), Ty::Rec(wanted)) if self.types.lacks_union(ty, &term.ty) => {
+                let part = |(name, ty): &(String, Ty)| {
+                    let part = self.field(term, name)?;
+                    Ok((name.clone(), self.narrowed(&part, ty)?))
+                };
+                let parts = wanted.iter().map(part).collect::<Result<_>>()?;
+                self.record_of(parts)
+            }
             _ => self.fitted(term.clone(), ty),
         }
     }

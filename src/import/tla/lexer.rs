@@ -128,9 +128,14 @@ fn after_word(chars: &[(usize, char)], begin: usize, rest: &str) -> (usize, TlaT
         |from: usize, of: &dyn Fn(char) -> bool| chars[from..].iter().take_while(|&&(_, c)| of(c)).count();
     let word = |c: char| c.is_alphanumeric() || c == '_';
     let c = chars[begin].1;
+    let level = run(begin + 1, &|c| c.is_ascii_digit());
     match c {
         '-' if run(begin, &|c| c == '-') >= 4 => (begin + run(begin, &|c| c == '-'), TlaTokenKind::Line),
         '=' if run(begin, &|c| c == '=') >= 4 => (begin + run(begin, &|c| c == '='), TlaTokenKind::End),
+        // A step of a proof, `<1>`.
+        '<' if matches!(chars.get(begin + 1 + level), Some((_, '>'))) && level > 0 => {
+            (begin + level + 2, TlaTokenKind::Symbol)
+        }
         c if word(c) => {
             let after = begin + run(begin, &word);
             let is_number = chars[begin..after].iter().all(|&(_, c)| c.is_ascii_digit());

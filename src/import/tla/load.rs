@@ -10,8 +10,9 @@ use crate::limits::ValueLimits;
 use crate::quint::alternative::StepAlternative;
 use crate::quint::elaborate::{QuintElaborator, QuintEnv, ReasonKind, Result, UntranslatableReason, inside};
 use crate::quint::ir::{QuintDefinition, QuintExpr};
+use crate::quint::limited::{GuessWords, Limited, LimitedMistake, within_limits};
 use crate::quint::names::QuintNames;
-use crate::quint::print_model::{LanguageRules, ModelParts, model_text};
+use crate::quint::print_model::{LanguageRules, ModelParts, NO_DEADLOCK, model_text};
 use crate::quint::term::{Node, QuintTerm};
 use crate::quint::types::{MODEL_VALUE, TypeTable};
 use crate::written::{self, Refused};
@@ -98,8 +99,10 @@ pub fn import_text(
         loading.replaced = config.as_ref().map(|config| config.within.clone()).unwrap_or_default();
         let module = loading.module_at(source, text);
         let written = match loading.mistakes.is_empty() {
-            true => within_limits(name, shown, &module, &config, options, &mut loading.sources)
-                .map_err(|found| found.into_iter().map(|(_, mistake)| mistake).collect()),
+            true => within_limits(options, &GUESSED, &mut |limits, guessed| {
+                translated(name, shown, module.clone(), config.clone(), limits, &mut loading.sources, guessed)
+            })
+            .map_err(|found| found.into_iter().map(|(_, mistake)| mistake).collect()),
             false => Err(std::mem::take(&mut loading.mistakes)),
         };
         *known.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = loading.sources;
@@ -132,6 +135,14 @@ pub fn load(path: &Path, options: &LoadOptions<'_>) -> Loaded {
     }
 }
 
+/// Words for limits that are guessed.
+const GUESSED: GuessWords = GuessWords {
+    integers: &[(-128, 128), (-32, 32), (-8, 16), (-2, 8)],
+    lists: "sequences",
+    of_integers: "name an invariant such as `x \\in 0..9` in the .cfg, or import with --int 0..9",
+    of_lists: "name `Len(s) <= 4` as INVARIANT or CONSTRAINT, or import with --list 4",
+};
+
 /// Words of the shared representation, and those of TLA+ for them.
 const WORDS: &[(&str, &str)] = &[
     ("`flatten`", "UNION"),
@@ -159,82 +170,6 @@ fn in_words(message: &str) -> String {
     WORDS.iter().fold(message.to_owned(), |message, (shared, own)| message.replace(shared, own))
 }
 
-/// Limits of integers that are tried, one after the other, where a specification has none and needs some.
-const INTEGERS: &[(i64, i64)] = &[(-128, 128), (-32, 32), (-8, 16), (-2, 8)];
-
-/// Limits of the lengths of sequences that are tried, one after the other.
-const LENGTHS: &[usize] = &[8, 5, 3];
-
-/// Translates a specification. Where it needs limits and has none, some are tried; steps beyond them are errors.
-fn within_limits(
-    name: &str,
-    shown: &str,
-    module: &TlaModule,
-    config: &Option<Config>,
-    options: &ValueLimits,
-    sources: &mut SourceMap,
-) -> TlaTranslation {
-    let mut first = translated(name, shown, module.clone(), config.clone(), options, sources, false);
-    let (mut integers, mut lengths) = (INTEGERS.iter(), LENGTHS.iter());
-    let mut tried = options.clone();
-    loop {
-        let Err(found) = &first else { return first };
-        let needs = |kind: ReasonKind| found.iter().any(|(own, _)| *own == kind);
-        let before = (tried.integers, tried.lists);
-        let too_many = needs(ReasonKind::TooManyValues);
-        if options.lists.is_none() && (needs(ReasonKind::EndlessLists) || too_many && tried.lists.is_some()) {
-            tried.lists = lengths.next().copied().or(tried.lists);
-        }
-        if options.integers.is_none() && (needs(ReasonKind::EndlessIntegers) || too_many) {
-            tried.integers = integers.next().copied().or(tried.integers);
-        }
-        if (tried.integers, tried.lists) == before {
-            return first;
-        }
-        match translated(name, shown, module.clone(), config.clone(), &tried, sources, true) {
-            Ok((text, mut warnings)) => {
-                for (message, help) in [
-                    (
-                        tried.integers.filter(|_| options.integers.is_none()).map(|(lo, hi)| {
-                            format!("integers without bounds that are known are limited to {lo}..{hi}: a step beyond is an error")
-                        }),
-                        "name an invariant such as `x \\in 0..9` in the .cfg, or import with --int 0..9",
-                    ),
-                    (
-                        tried.lists.filter(|_| options.lists.is_none()).map(|most| {
-                            format!("sequences without bounds that are known are limited to {most} elements: a step beyond is an error")
-                        }),
-                        "name `Len(s) <= 4` as INVARIANT or CONSTRAINT, or import with --list 4",
-                    ),
-                ] {
-                    warnings.extend(
-                        message.map(|message| Diagnostic::warning_without_place(message).with_help(help)),
-                    );
-                }
-                return Ok((text, warnings));
-            }
-            Err(found) => {
-                let is_endless = |(kind, _): &TlaMistake| {
-                    matches!(
-                        kind,
-                        ReasonKind::EndlessIntegers | ReasonKind::EndlessLists | ReasonKind::TooManyValues
-                    )
-                };
-                match found.iter().all(is_endless) {
-                    true => first = Err(found),
-                    false => return first,
-                }
-            }
-        }
-    }
-}
-
-/// A mistake, and the kind of reason for it.
-type TlaMistake = (ReasonKind, Diagnostic);
-
-/// A text with warnings, or mistakes.
-type TlaTranslation = std::result::Result<(String, Vec<Diagnostic>), Vec<TlaMistake>>;
-
 fn translated(
     name: &str,
     shown: &str,
@@ -243,7 +178,7 @@ fn translated(
     options: &ValueLimits,
     sources: &mut SourceMap,
     guessed: bool,
-) -> TlaTranslation {
+) -> Limited {
     let mut config = config.unwrap_or_else(|| usual(name, &module));
     let left_out = std::mem::take(&mut config.warnings);
     let end = Span::new(kit::diagnostics::SourceId(0), 0, 0);
@@ -279,6 +214,7 @@ fn translated(
         elaborator,
         found: Vec::new(),
         warnings: Vec::new(),
+        leaves_out: false,
         stopped: false,
     };
     let parts = match variables.is_empty() {
@@ -309,7 +245,7 @@ fn translated(
     }
 }
 
-fn mistakes(found: Vec<Diagnostic>) -> Vec<TlaMistake> {
+fn mistakes(found: Vec<Diagnostic>) -> Vec<LimitedMistake> {
     found.into_iter().map(|found| (ReasonKind::Other, found)).collect()
 }
 
@@ -449,8 +385,10 @@ struct TlaImport<'a, 'c> {
     sources: &'c SourceMap,
     end: Span,
     elaborator: QuintElaborator<'a>,
-    found: Vec<TlaMistake>,
+    found: Vec<LimitedMistake>,
     warnings: Vec<Diagnostic>,
+    /// True if a part of a property is left out.
+    leaves_out: bool,
     /// True after an error that ends the elaboration.
     stopped: bool,
 }
@@ -522,6 +460,7 @@ impl<'a> TlaImport<'a, '_> {
     fn begin(&mut self, names: QuintNames) {
         self.elaborator.types.widened = false;
         self.elaborator.marks.clear();
+        self.leaves_out = false;
         self.found.clear();
         self.warnings.clear();
         self.elaborator.names = names;
@@ -530,12 +469,13 @@ impl<'a> TlaImport<'a, '_> {
     /// Goes through the specification until the sorts of the values of variables are known.
     fn settled_parts(&mut self) -> Option<ModelParts> {
         let first = self.elaborator.names.clone();
-        for _ in 0..MOST_PASSES {
+        for pass in 1..=MOST_PASSES {
             self.begin(first.clone());
             let before = self.sorts();
             let parts = self.parts();
             // Terms that were made before their places became unions are made again.
             let settled = !self.elaborator.types.widened || before == self.sorts();
+            let settled = settled && (pass > 1 || !self.leaves_out);
             if self.found.is_empty() && settled || self.elaborator.too_deep {
                 return parts;
             }
@@ -676,7 +616,8 @@ impl<'a> TlaImport<'a, '_> {
             wholes.push(name.clone());
             next = &found.expr;
         }
-        let mut formulas = vec![(next, next_env)];
+        let is_restricted = !self.config.step_constraints.is_empty();
+        let mut formulas = vec![(next, next_env.clone())];
         for named in &self.config.step_constraints {
             formulas.extend(self.defined(named).map(|expr| (expr, QuintEnv::default())));
         }
@@ -704,21 +645,32 @@ impl<'a> TlaImport<'a, '_> {
                     PropertyPart::State(term) => invariants.push((name, term)),
                     PropertyPart::Steps(terms) => of_steps.push((name, terms)),
                     PropertyPart::Linear(formula) => linear.push((name, formula)),
+                    PropertyPart::LeftOut(reason) => self.leave_out(named, &name, reason),
                 }
             }
         }
+        let mut no_deadlock = self.config.no_deadlock;
+        if is_restricted && no_deadlock {
+            // As in TLC, a state has a next one even if the constraint forbids the step.
+            let able = self.elaborator.enabled_over(next, None, &next_env);
+            let within = QuintTerm::all(constraints.clone());
+            let condition = self.kept(place, able).map(|able| (NO_DEADLOCK.to_owned(), within.implies(able)));
+            invariants.extend(condition);
+            no_deadlock = false;
+        }
         let mut fair = Vec::new();
         if !linear.is_empty() {
+            // An action that the constraint forbids is still enabled, so that it is told by its formula.
+            let (own, wholes) = if is_restricted { (&[][..], &[][..]) } else { (&steps[..], &wholes[..]) };
             for (expr, env) in &parts.fair {
-                let groups = self.elaborator.fair(expr, env, &steps, &wholes);
+                let groups = self.elaborator.fair(expr, env, own, wholes);
                 fair.extend(self.kept(span, groups).into_iter().flatten());
             }
         }
         self.doubt_constraints(!linear.is_empty());
         all_names.extend(std::mem::take(&mut self.elaborator.names));
         self.elaborator.names = all_names;
-        let rules =
-            LanguageRules { total: true, no_deadlock: self.config.no_deadlock, stutters: !linear.is_empty() };
+        let rules = LanguageRules { total: true, no_deadlock, stutters: !linear.is_empty() };
         let within = QuintTerm::all(constraints);
         let marks = std::mem::take(&mut self.elaborator.marks);
         Some(ModelParts { initial, step: steps, invariants, of_steps, linear, fair, rules, within, marks })
@@ -750,16 +702,20 @@ impl<'a> TlaImport<'a, '_> {
         (1..).zip(parts).map(|(at, part)| (name(at), part)).collect()
     }
 
-    /// Reports constraints that change the meaning of temporal properties or deadlocks.
+    /// Reports fairness within a property that is not checked.
+    fn leave_out(&mut self, (_, span): &(String, Span), name: &str, reason: UntranslatableReason) {
+        self.leaves_out = true;
+        let message =
+            format!("`{name}` is left out, so that it is not decided: {}", in_words(&reason.message));
+        let help =
+            "the parts of the property that are listed are checked; write fairness of actions of this module";
+        self.warnings.push(Diagnostic::warning(*span, message).with_help(help));
+    }
+
+    /// Reports constraints that change the meaning of temporal properties.
     fn doubt_constraints(&mut self, is_temporal: bool) {
-        if let (Some((_, span)), true) =
-            (self.config.step_constraints.first(), self.config.no_deadlock || is_temporal)
-        {
-            let message = "ACTION_CONSTRAINT is supported only without deadlocks and temporal properties";
-            let help = "write `CHECK_DEADLOCK FALSE` into the .cfg, and check PROPERTY without it";
-            self.refuse(Diagnostic::error(*span, message).with_help(help));
-        }
-        if let (Some((_, span)), false) = (self.config.constraints.first(), !is_temporal) {
+        let first = self.config.constraints.first().or(self.config.step_constraints.first());
+        if let (Some((_, span)), true) = (first, is_temporal) {
             let message = "temporal properties are about traces within CONSTRAINT, as in TLC";
             self.warnings.push(Diagnostic::warning(*span, message));
         }

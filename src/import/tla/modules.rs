@@ -27,6 +27,7 @@ const STANDARD: &[&str] = &[
 
 /// Community modules, as far as their operators can be written with others.
 const COMMUNITY: &[(&str, &str)] = &[
+    ("Bitwise", include_str!("community/Bitwise.tla")),
     ("FiniteSetsExt", include_str!("community/FiniteSetsExt.tla")),
     ("Folds", include_str!("community/Folds.tla")),
     ("Functions", include_str!("community/Functions.tla")),

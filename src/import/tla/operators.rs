@@ -160,7 +160,10 @@ impl<'a> QuintElaborator<'a> {
             ("tla:domain", [function]) => self.domain(function),
             ("tla:union", [a, b]) if a.members().is_some_and(|m| m.is_empty()) => Ok(b.clone()),
             ("tla:union", [a, b]) if b.members().is_some_and(|m| m.is_empty()) => Ok(a.clone()),
-            ("tla:union", [a, b]) => self.combined("union", a, b, |a, b| a.union(b).cloned().collect()),
+            ("tla:union", [a, b]) => {
+                let (a, b) = (self.like(a, &b.ty)?, self.like(b, &a.ty)?);
+                self.combined("union", &a, &b, |a, b| a.union(b).cloned().collect())
+            }
             ("tla:div" | "tla:mod", [a, b]) => match (a.value(), b.value()) {
                 (Some(QuintValue::Int(a)), Some(QuintValue::Int(b))) if b > 0 => {
                     let result = if op == "tla:div" { a.div_euclid(b) } else { a.rem_euclid(b) };
@@ -406,31 +409,9 @@ impl<'a> QuintElaborator<'a> {
         })
     }
 
-    /// Returns a tuple as a sequence; other values as they are.
-    fn listed(&mut self, value: &QuintTerm) -> Result<QuintTerm> {
-        let value = &match self.types.resolve(&value.ty) {
-            Ty::Union(_) => self.of_sort(value, "Seq")?,
-            _ => value.clone(),
-        };
-        match &*value.node {
-            Node::Tup(parts) => self.list_of(parts.clone()),
-            _ if matches!(self.types.resolve(&value.ty), Ty::Open(_)) => {
-                let element = self.types.open();
-                let list = self.types.list(element, 0);
-                self.types.unify(&value.ty, &list)?;
-                Ok(value.clone())
-            }
-            _ => Ok(value.clone()),
-        }
-    }
-
     /// Returns a value in the form of a type: a tuple that is written where sequences are becomes one.
     pub fn like(&mut self, value: &QuintTerm, ty: &Ty) -> Result<QuintTerm> {
         match (self.types.resolve(ty), &*value.node) {
-            (Ty::Union(slot), Node::Tup(_)) if self.types.sorts(slot).contains_key("Seq") => {
-                let list = self.listed(value)?;
-                self.fitted(list, ty)
-            }
             (Ty::List(..), Node::MapBy(bound, body)) => {
                 let Some(length) = self.length_of(&bound.domain)? else { return Ok(value.clone()) };
                 let element = self.types.open();
@@ -439,13 +420,13 @@ impl<'a> QuintElaborator<'a> {
                 self.types.unify(&list, ty)?;
                 self.build(length, list, None, |_, at| Ok(body.with(&name, &at)))
             }
+            (Ty::List(..), _) if self.types.lacks_union(&value.ty, ty) => self.listed(value),
             (Ty::Map(..), Node::Tup(elements) | Node::List(elements)) if !elements.is_empty() => {
                 let entry =
                     |(at, part): (i64, &QuintTerm)| Ok((self.literal(&QuintValue::Int(at))?, part.clone()));
                 let entries = (1..).zip(elements).map(entry).collect::<Result<_>>()?;
                 self.map_of(entries)
             }
-            (Ty::List(..), Node::Tup(_)) => self.listed(value),
             (Ty::Tup(tys), Node::Tup(parts)) if tys.len() == parts.len() => {
                 let parts =
                     parts.iter().zip(&tys).map(|(part, ty)| self.like(part, ty)).collect::<Result<_>>()?;
@@ -503,6 +484,7 @@ impl<'a> QuintElaborator<'a> {
             && let Ok(key) = self.like(key, &own)
         {
             let inside = self.member(&key, &bound.domain)?;
+            let key = self.narrowed(&key, &own)?;
             return self.given(inside, body.with(&bound.name, &key));
         }
         match (self.types.resolve(&function.ty), key.value()) {
@@ -846,19 +828,7 @@ impl<'a> QuintElaborator<'a> {
                     self.in_sequences(element, set, env)
                 }
                 ("powerset", [all]) => self.within_all(element, all, env),
-                ("tuples", _) => {
-                    let mut parts = Vec::new();
-                    for (at, set) in (1..).zip(args) {
-                        let key = self.literal(&QuintValue::Int(at))?;
-                        if matches!(self.types.resolve(&element.ty), Ty::Open(_)) {
-                            let tys = args.iter().map(|_| self.types.open()).collect();
-                            self.types.unify(&element.ty, &Ty::Tup(tys))?;
-                        }
-                        let part = self.applied(element, &key)?;
-                        parts.push(self.within_set(&part, set, env)?);
-                    }
-                    Ok(QuintTerm::all(parts))
-                }
+                ("tuples", _) => self.in_product(element, args, env),
                 ("tla:union", [a, b]) => {
                     let (a, b) = (self.within_set(element, a, env)?, self.within_set(element, b, env)?);
                     Ok(QuintTerm::any(vec![a, b]))
@@ -890,7 +860,6 @@ impl<'a> QuintElaborator<'a> {
         env: &QuintEnv<'a>,
         sorts: &dyn Fn(&str) -> bool,
     ) -> Result<QuintTerm> {
-        self.tell_tuples(slot, sorts)?;
         let known: Vec<String> = self.types.sorts(slot).keys().filter(|own| sorts(own)).cloned().collect();
         let mut any = Vec::new();
         for sort in known {
@@ -940,19 +909,18 @@ impl<'a> QuintElaborator<'a> {
 
     /// Returns a test of the names of sorts that a set written with brackets or an infinite one has.
     fn sorts_of(&self, set: &'a QuintExpr, env: &QuintEnv<'a>) -> Option<SortTest> {
-        let one = |name: &'static str| -> Option<SortTest> { Some(Box::new(move |own| own == name)) };
+        let one = |name: String| -> Option<SortTest> {
+            Some(Box::new(move |own| TypeTable::may_equal(own, &name)))
+        };
         match set {
             QuintExpr::Name { name } if matches!(name.as_str(), "Nat" | "Int") && env.get(name).is_none() => {
-                one("Int")
+                one("Int".into())
             }
             QuintExpr::App { opcode, args } => match opcode.as_str() {
-                "setOfMaps" => one("Fun"),
-                "powerset" => one("Set"),
-                "::Seq" => one("Seq"),
-                "tuples" => {
-                    let name = format!("Tup{}", args.len());
-                    Some(Box::new(move |own| own == name))
-                }
+                "setOfMaps" => one("Fun".into()),
+                "powerset" => one("Set".into()),
+                "::Seq" => one("Seq".into()),
+                "tuples" => one(format!("Tup{}", args.len())),
                 "tla:records" => {
                     let mut fields: Vec<&str> = args
                         .iter()
@@ -963,8 +931,7 @@ impl<'a> QuintElaborator<'a> {
                         })
                         .collect();
                     fields.sort_unstable();
-                    let name = format!("Rec_{}", fields.join("_"));
-                    Some(Box::new(move |own| own == name))
+                    one(format!("Rec_{}", fields.join("_")))
                 }
                 _ => None,
             },
@@ -987,6 +954,15 @@ impl<'a> QuintElaborator<'a> {
             let map = self.types.map(own, value, known);
             self.types.unify(&element.ty, &map)?;
         }
+        if let Ty::List(..) | Ty::Tup(_) = self.types.resolve(&element.ty) {
+            let list = self.listed(element)?;
+            let length = self.length(&list)?;
+            let Some(wanted) = self.length_of(&keys)? else {
+                return Err("a sequence is in a set of functions whose domain does not begin with 1".into());
+            };
+            let same = self.comparison("=", &length, &wanted)?;
+            return Ok(QuintTerm::all(vec![same, self.in_sequences(&list, values, env)?]));
+        }
         if !matches!(self.types.resolve(&element.ty), Ty::Map(..)) {
             return Err("something that is no function is in a set of functions".into());
         }
@@ -1001,6 +977,34 @@ impl<'a> QuintElaborator<'a> {
         let same = self.keys(element)?;
         let same = self.comparison("=", &same, &keys)?;
         Ok(QuintTerm::all(vec![same, each]))
+    }
+
+    /// Returns the condition that a value is a tuple, or a sequence of that length, of members of sets.
+    fn in_product(
+        &mut self,
+        element: &QuintTerm,
+        sets: &'a [QuintExpr],
+        env: &QuintEnv<'a>,
+    ) -> Result<QuintTerm> {
+        let mut parts = Vec::new();
+        match self.types.resolve(&element.ty) {
+            Ty::List(..) => {
+                let wanted = self.literal(&QuintValue::Int(i64::try_from(sets.len()).unwrap_or(i64::MAX)))?;
+                let length = self.length(element)?;
+                parts.push(self.comparison("=", &length, &wanted)?);
+            }
+            Ty::Open(_) => {
+                let tys = sets.iter().map(|_| self.types.open()).collect();
+                self.types.unify(&element.ty, &Ty::Tup(tys))?;
+            }
+            _ => {}
+        }
+        for (at, set) in (1..).zip(sets) {
+            let key = self.literal(&QuintValue::Int(at))?;
+            let part = self.applied(element, &key)?;
+            parts.push(self.within_set(&part, set, env)?);
+        }
+        Ok(QuintTerm::all(parts))
     }
 
     /// Returns the condition that a value is a record with fields in sets.
@@ -1083,7 +1087,8 @@ impl<'a> QuintElaborator<'a> {
             Ty::Set(own) => {
                 let element = self.like(element, &own)?;
                 let is_union = |ty: &Ty| matches!(self.types.resolve(ty), Ty::Union(_));
-                if !is_union(&element.ty) && !is_union(&own) && !self.are_apart(&element.ty, &own) {
+                let is_narrower = self.types.lacks_union(&own, &element.ty);
+                if !is_union(&element.ty) && !is_narrower && !self.are_apart(&element.ty, &own) {
                     self.comparable(&element.ty, &own)?;
                 }
                 element

@@ -3,7 +3,7 @@
 use super::actions::{Gives, few};
 use crate::quint::alternative::StepAlternative;
 use crate::quint::elaborate::{
-    QuintBinding, QuintElaborator, QuintEnv, RECURSIVE, Result, UntranslatableReason, inside,
+    QuintBinding, QuintElaborator, QuintEnv, RECURSIVE, ReasonKind, Result, UntranslatableReason, inside,
 };
 use crate::quint::ir::QuintExpr;
 use crate::quint::print_model::{Fair, PrintedLtl};
@@ -27,6 +27,8 @@ pub(super) enum PropertyPart {
     /// A formula about each alternative of a step.
     Steps(Vec<QuintTerm>),
     Linear(PrintedLtl),
+    /// Fairness that cannot be translated.
+    LeftOut(UntranslatableReason),
 }
 
 impl<'a> QuintElaborator<'a> {
@@ -130,6 +132,20 @@ impl<'a> QuintElaborator<'a> {
                 }
                 ("tla:always", [inner]) if !temporal(self, inner) => {
                     parts.push(PropertyPart::State(self.expression(inner, env)?));
+                    Ok(())
+                }
+                ("tla:weak" | "tla:strong" | "forall", _) if is_fairness(expr) => {
+                    let problems = self.problems.len();
+                    let formula = self.linear(expr, env);
+                    let others = self.problems.split_off(problems);
+                    let part = match (formula, others.into_iter().next()) {
+                        (Ok(formula), None) => PropertyPart::Linear(formula),
+                        (Err(reason), _) | (_, Some(reason)) => match reason.kind {
+                            ReasonKind::ReadBefore | ReasonKind::Other => PropertyPart::LeftOut(reason),
+                            _ => return Err(reason),
+                        },
+                    };
+                    parts.push(part);
                     Ok(())
                 }
                 (name, _) if self.definitions.contains_key(name) => {
@@ -468,6 +484,18 @@ pub(super) fn written(op: &str) -> &str {
         "tla:strong" => "SF_v(A)",
         "tla:unchanged" => "UNCHANGED",
         _ => "'",
+    }
+}
+
+/// True if a formula is weak or strong fairness, also of all members of sets.
+fn is_fairness(expr: &QuintExpr) -> bool {
+    match expr {
+        QuintExpr::App { opcode, args } => match (opcode.as_str(), &args[..]) {
+            ("tla:weak" | "tla:strong", _) => true,
+            ("forall", [_, QuintExpr::Lambda(lambda)]) => is_fairness(&lambda.expr),
+            _ => false,
+        },
+        _ => false,
     }
 }
 

@@ -29,6 +29,9 @@ impl ItfError {
                 "a trace in ITF is a JSON object with `\"vars\": [names]` and `\"states\": [objects]`, \
                  as `cladist classify --out DIR` writes it; the output of TLC and lists of `spin -t -p` are read, too"
             }
+            Some(_) if self.message.contains(" is not in ") => {
+                "write a wider range in the model; --int LO..HI gives one to integers of Quint and TLA+ that grow"
+            }
             Some(_) => "check that the file is unchanged and belongs to this model",
         }
     }

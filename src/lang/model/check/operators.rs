@@ -306,6 +306,10 @@ impl<'a> Checker<'a> {
             ast::AstExprKind::Set(elements) if is_integer => {
                 self.alternatives(scope, elements, &OPEN, b.span)
             }
+            ast::AstExprKind::Set(elements) if self.collected(type_of(&element)).is_some() => {
+                let place = Self::set_type(type_of(&element).inner().clone());
+                self.alternatives(scope, elements, &place, b.span)
+            }
             _ => {
                 if is_integer && let Some(Type::Int { lo, hi }) = self.large_range(scope, b) {
                     let bound = |n| Expr::element(Value::Int(n), &Type::Bool, b.span);
@@ -400,7 +404,17 @@ impl<'a> Checker<'a> {
         limit: Option<usize>,
         span: Span,
     ) -> Typed {
-        let ((left, x), (right, y)) = both(self.set_operand(scope, a), self.set_operand(scope, b))?;
+        let ((left, x), (right, y)) = match &a.kind {
+            ast::AstExprKind::Set(_) => {
+                let right = self.set_operand(scope, b);
+                both(self.operand_beside(scope, a, &right), right)?
+            }
+            _ => {
+                let left = self.set_operand(scope, a);
+                let right = self.operand_beside(scope, b, &left);
+                both(left, right)?
+            }
+        };
         let Some(element) = self.unify(&x, &y) else {
             let (x, y) = (self.show(&left.ty), self.show(&right.ty));
             let error = Diagnostic::error(span, format!("{x} and {y} are incompatible types"));
@@ -426,6 +440,22 @@ impl<'a> Checker<'a> {
             _ => joined,
         };
         Ok(Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), ty, span })
+    }
+
+    /// An operand of a set operation: collections that are written in it have the type of the elements of the other operand.
+    fn operand_beside(
+        &mut self,
+        scope: &mut ExprScope,
+        e: &'a ast::AstExpr,
+        other: &Typed<(Expr, Type)>,
+    ) -> Typed<(Expr, Type)> {
+        match (&e.kind, other) {
+            (ast::AstExprKind::Set(elements), Ok((_, element))) if self.collected(element).is_some() => {
+                let place = Self::set_type(element.clone());
+                Ok((self.set_literal(scope, elements, &place, e.span)?, element.clone()))
+            }
+            _ => self.set_operand(scope, e),
+        }
     }
 
     fn otherwise(
