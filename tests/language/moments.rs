@@ -155,6 +155,9 @@ const MEANINGS: &[Meaning] = &[
     ("held[A] established by take()@s before t", |trace, s, t| {
         trace[s].take.is_some() && established(s, t, |u| trace[u].held[0])
     }),
+    ("n = 1 established by (take() or drop())@s before t", |trace, s, t| {
+        (trace[s].take.is_some() || trace[s].drop.is_some()) && established(s, t, |u| trace[u].n == 1)
+    }),
     ("not n > 1 established by take(p: B)@s before t", |trace, s, t| {
         !(trace[s].take.is_some_and(|(p, _)| p == 1) && established(s, t, |u| trace[u].n > 1))
     }),
@@ -382,12 +385,6 @@ const MISTAKES: &[Mistake] = &[
         "`take()` is not a step at a position",
         "take()",
         "add its position: `take()@t1`",
-    ),
-    (
-        "pred p(s, t: pos) = n = 1 established by (take() or rest())@s before t;",
-        "expected a truth value, found option bool",
-        "(take() or rest())@s",
-        "",
     ),
     (
         "pred p(s, t: pos) = held[A]@t established by take()@s before t;",

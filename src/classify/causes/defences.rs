@@ -224,7 +224,16 @@ impl DefenceSearch<'_> {
                 let (host, _) = host.expect("a least set of constants");
                 other.ways.into_iter().for_each(|way| host.add(way));
             }
-            parts.iter_mut().for_each(|(part, _)| part.tell_more(&kind.ways));
+            for (part, stops) in &mut parts {
+                part.tell_more(&kind.ways);
+                // Other ways of the changed model may have all that is told of the part.
+                let others = self.others(part);
+                let is_told = |way: &Way| {
+                    part.deciding.is_rooted_in(&way.pattern)
+                        && !others.iter().any(|other| other.is_same(&way.pattern))
+                };
+                stops.retain(|&number| !changed[number].ways.iter().any(is_told));
+            }
         }
         if parts.len() < 2 {
             return Ok(vec![(kind.clone(), self.stops(kind, KindPart::Whole, changed)?)]);
