@@ -3,10 +3,9 @@
 use cladist::budget::Budget;
 use cladist::classify::Problem;
 use cladist::classify::causes::defences::Defence;
-use cladist::classify::causes::every_length::EveryTrace;
 use cladist::classify::causes::kinds::CausalKind;
 use cladist::classify::causes::pattern::ArgumentParts;
-use cladist::classify::causes::question::{CausalProblem, CausalQuestion, ChangedProperty};
+use cladist::classify::causes::question::{CausalProblem, CausalQuestion, ChangedProperty, EveryTrace};
 use cladist::classify::causes::tree::CausalTree;
 use cladist::classify::lassos::LassoProblem;
 use cladist::explore::all_traces;

@@ -388,7 +388,7 @@ const MISTAKES: &[Mistake] = &[
     ),
     (
         "pred p(s, t: pos) = held[A]@t established by take()@s before t;",
-        "the condition of `established by` has no position",
+        "the condition of `established by` is read without `@`",
         "held[A]@t",
         "write `held[A]`: it is read after that step and before the other one",
     ),

@@ -1,15 +1,14 @@
 //! Traces of every length in models with too many states to list: counters of the steps of patterns run beside the model as latches, and a symbolic
 //! proof shows that no violation lacks the steps of all patterns.
 
-use super::ground::{GroundPattern, GroundStep};
+use super::ground::{GroundPattern, GroundStep, counted_on};
 use super::pattern::{ArgumentParts, CausePattern};
+use super::question::EveryTrace;
 use crate::facts::problem::Problem;
 use engines::prove::{Method, ModelObserver, ObservedModel, ProofEffort, ProofResult, prove};
-use itertools::Itertools;
 use kit::budget::Limited;
 use lang::model::Position;
 use lang::model::expr::Expr;
-use rustc_hash::FxHashMap;
 use solvers::sat::Lit;
 use solvers::unroll::Unrolling;
 
@@ -22,10 +21,10 @@ struct StepCounter {
     most: usize,
 }
 
-/// A last step and the counts with which it is covered, each with the number of the counter.
+/// A last step, and the combinations of counts with each of which it is covered: the number of a counter, and the count.
 struct CoveredStep {
     last: GroundStep,
-    needed: Vec<(usize, usize)>,
+    with: Vec<Vec<(usize, usize)>>,
 }
 
 /// The patterns beside a model. The latches are "at least 1", "at least 2", … of each counter; then, the last step is covered by a pattern, and an
@@ -39,48 +38,50 @@ struct StepCounters<'a> {
     initially: bool,
 }
 
-/// Decides for traces of every length whether one ends in its first violation without the steps of a pattern: `None` for a proof that none does,
-/// which another solver confirmed, else the length of such a trace, perhaps not a shortest one. `None` outside if there is too much to count.
+/// Decides for traces of every length that end in their first violation if all contain one of these patterns; a proof is confirmed by another
+/// solver. The length of one that does not need not be the least. `None` if there is too much to count.
 ///
 /// # Errors
 /// If the budget is exhausted first.
-pub fn uncovered(
+pub fn proved(
     problem: Problem<'_>,
     parts: &ArgumentParts,
     patterns: &[&CausePattern],
     effort: ProofEffort<'_>,
-) -> Limited<Option<Option<usize>>> {
+) -> Limited<Option<EveryTrace>> {
     let observer = StepCounters::new(problem.invariant, parts, patterns);
     if observer.counts() > MOST_COUNTS {
         return Ok(None);
     }
     match prove(&ObservedModel::new(problem.model, &observer), Method::Both, effort) {
-        ProofResult::Holds(_) => Ok(Some(None)),
-        ProofResult::Violated(steps) => Ok(Some(Some(steps))),
+        ProofResult::Holds(_) => Ok(Some(EveryTrace::Covered { situations: None })),
+        ProofResult::Violated(steps) => Ok(Some(EveryTrace::Longer(steps))),
         ProofResult::Unknown { why, .. } => Err(why),
     }
 }
 
 impl<'a> StepCounters<'a> {
     fn new(invariant: &'a Expr, parts: &'a ArgumentParts, patterns: &[&CausePattern]) -> Self {
-        let mut numbers: FxHashMap<Vec<GroundStep>, usize> = FxHashMap::default();
         let mut counters: Vec<StepCounter> = Vec::new();
         let mut counter = |(forms, needed): (Vec<GroundStep>, usize)| {
-            let number = *numbers.entry(forms).or_insert_with_key(|forms| {
-                counters.push(StepCounter { forms: forms.clone(), most: 0 });
+            let number = counters.iter().position(|known| known.forms == forms).unwrap_or_else(|| {
+                counters.push(StepCounter { forms, most: 0 });
                 counters.len() - 1
             });
             counters[number].most = counters[number].most.max(needed);
             (number, needed)
         };
-        let (mut covered, mut initially) = (Vec::new(), false);
+        let mut covered: Vec<CoveredStep> = Vec::new();
+        let mut initially = false;
         for GroundPattern { last, earlier } in patterns.iter().flat_map(|pattern| pattern.grounded()) {
-            match last {
-                Some(last) => {
-                    let needed = earlier.into_iter().map(&mut counter).collect();
-                    covered.push(CoveredStep { last, needed });
-                }
-                None => initially = true,
+            let needed = earlier.into_iter().map(&mut counter).collect();
+            let Some(last) = last else {
+                initially = true;
+                continue;
+            };
+            match covered.iter_mut().find(|known| known.last == last) {
+                Some(known) => known.with.push(needed),
+                None => covered.push(CoveredStep { last, with: vec![needed] }),
             }
         }
         Self { invariant, parts, counters, covered, initially }
@@ -113,30 +114,24 @@ impl ModelObserver for StepCounters<'_> {
     }
 
     fn next(&self, unrolling: &mut Unrolling<'_>, position: Position, before: &[Lit]) -> Vec<Lit> {
-        let mut latches = Vec::new();
-        let mut starts = Vec::new();
+        let (mut latches, mut rest, mut counted) = (Vec::new(), before, Vec::new());
         for StepCounter { forms, most } in &self.counters {
             let taken: Vec<Lit> = forms.iter().map(|of| self.is_taken(unrolling, position, of)).collect();
             let taken = unrolling.circuit.any(&taken);
-            let start = latches.len();
-            starts.push(start);
-            for count in 0..*most {
-                let fewer = if count == 0 { unrolling.circuit.yes() } else { before[start + count - 1] };
-                let one_more = unrolling.circuit.and(fewer, taken);
-                latches.push(unrolling.circuit.or(before[start + count], one_more));
-            }
+            let (counts, others) = rest.split_at(*most);
+            latches.extend(counted_on(&mut unrolling.circuit, counts, taken));
+            counted.push(counts);
+            rest = others;
         }
-        let by_last = self.covered.iter().into_group_map_by(|covered| &covered.last);
         let mut covered = Vec::new();
-        for last in self.covered.iter().map(|covered| &covered.last).unique() {
-            let is_counted = |CoveredStep { needed, .. }: &&CoveredStep| {
-                let counts = needed.iter().map(|(counter, needed)| before[starts[*counter] + needed - 1]);
+        for CoveredStep { last, with } in &self.covered {
+            let mut all = |needed: &Vec<(usize, usize)>| {
+                let counts = needed.iter().map(|&(counter, needed)| counted[counter][needed - 1]);
                 unrolling.circuit.all(&counts.collect::<Vec<Lit>>())
             };
-            let counted: Vec<Lit> = by_last[last].iter().map(is_counted).collect();
-            let (counted, taken) =
-                (unrolling.circuit.any(&counted), self.is_taken(unrolling, position, last));
-            covered.push(unrolling.circuit.and(counted, taken));
+            let with: Vec<Lit> = with.iter().map(&mut all).collect();
+            let (with, taken) = (unrolling.circuit.any(&with), self.is_taken(unrolling, position, last));
+            covered.push(unrolling.circuit.and(with, taken));
         }
         latches.push(unrolling.circuit.any(&covered));
         let earlier = position.previous().expect("a step leads there");

@@ -184,11 +184,9 @@ impl DefenceSearch<'_> {
 
     /// The parts of a kind that constants tell apart, with the constants that stop them: the whole kind, orders of its steps, or some of its ways.
     fn of_kind(&self, kind: &CausalKind, changed: &[Changed]) -> Limited<Vec<(CausalKind, Vec<usize>)>> {
-        let orders = self.question.orders(&kind.ways[0], MOST_ORDERS)?;
-        let is_bounded = orders.len() < MOST_ORDERS;
-        // Other orders may have steps that can be left out, or other reasons.
-        let is_part = |way: &Way| way.deciding.is_like(&kind.deciding) && self.question.is_irreducible(way);
-        let orders: Vec<Way> = orders.into_iter().filter(|way| is_bounded && is_part(way)).collect();
+        let mut orders = self.question.orders(&kind.ways[0], MOST_ORDERS)?;
+        // Other orders may have other reasons.
+        orders.retain(|way| way.deciding.is_like(&kind.deciding));
         let mut parts = match orders.len() {
             0 | 1 => Vec::new(),
             _ => self.signatures(&orders, KindPart::Order, changed)?,

@@ -1,12 +1,10 @@
 //! Answers about violating traces, whether these are finite or infinite.
 
 use super::enumeration::Enumeration;
-use super::every_length::EveryTrace;
 use super::kinds::{CausalKind, kinds, kinds_of_lassos};
 use super::pattern::CausePattern;
-use super::question::{CausalProblem, CausalQuestion};
+use super::question::{CausalProblem, CausalQuestion, EveryTrace};
 use super::replay::irreducible;
-use super::rounds::irreducible_lasso;
 use super::way::Way;
 use engines::ltl::{Bounded, bounded};
 use kit::budget::{Limited, Observer};
@@ -67,23 +65,17 @@ impl CausalQuestion<'_> {
         }
     }
 
-    /// True if no step of the trace of a way can be left out.
-    pub fn is_irreducible(&self, way: &Way) -> bool {
-        match (self.problem, way.as_lasso()) {
-            (CausalProblem::Linear(problem), Some(lasso)) => irreducible_lasso(problem, &lasso) == lasso,
-            (CausalProblem::Invariant(problem), _) => irreducible(problem, &way.trace) == way.trace,
-            (CausalProblem::Linear(_), None) => false,
-        }
-    }
-
-    /// The orders of the steps of a way in which they are a violating trace, at most `most`. The pattern of an infinite trace says which order matters.
+    /// The orders of the steps of a way in which they are an irreducible violating trace; none of `most` orders or more in which they are a violating
+    /// trace. The pattern of an infinite trace says which order matters.
     ///
     /// # Errors
     /// If the budget is exhausted first.
     pub fn orders(&self, way: &Way, most: usize) -> Limited<Vec<Way>> {
         match self.problem {
             CausalProblem::Invariant(problem) => {
-                let traces = self.about(problem).orders(&way.pattern, most)?;
+                let mut traces = self.about(problem).orders(&way.pattern, most)?;
+                let is_bounded = traces.len() < most;
+                traces.retain(|trace| is_bounded && irreducible(problem, trace) == *trace);
                 Ok(traces.into_iter().map(|trace| Way::new(problem, self.parts, trace)).collect())
             }
             CausalProblem::Linear(_) => Ok(vec![way.clone()]),

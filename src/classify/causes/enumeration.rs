@@ -1,6 +1,6 @@
 //! The patterns of all irreducible violating traces, found by the solver.
 
-use super::ground::{GroundPattern, GroundStep};
+use super::ground::{GroundPattern, GroundStep, counted_on};
 use super::pattern::{ArgumentParts, CausePattern};
 use super::question::CausalQuestion;
 use super::way::Way;
@@ -259,11 +259,7 @@ impl<'m, 'a> PatternEnumeration<'m, 'a> {
         let mut counts = vec![circuit.no(); number];
         let mut found = vec![circuit.no()];
         for &lit in lits {
-            for at in (0..number).rev() {
-                let before = if at == 0 { circuit.yes() } else { counts[at - 1] };
-                let one_more = circuit.and(before, lit);
-                counts[at] = circuit.or(counts[at], one_more);
-            }
+            counts = counted_on(circuit, &counts, lit);
             found.push(counts[number - 1]);
         }
         found

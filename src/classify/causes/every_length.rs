@@ -1,9 +1,9 @@
 //! Kinds of traces of every length: a search over all states, each with the steps that led to it, for a violation without the steps of a kind; of
 //! infinite traces in the product of the states with the property and the kinds. Of too many states, a symbolic proof.
 
-use super::counters::uncovered;
+use super::counters;
 use super::pattern::{ArgumentSlot, CausePattern, PatternStep};
-use super::question::CausalQuestion;
+use super::question::{CausalQuestion, EveryTrace};
 use crate::facts::atom::Atoms;
 use crate::facts::problem::Problem;
 use crate::lassos::claims::NoLassoClaim;
@@ -23,18 +23,6 @@ use std::time::Duration;
 
 /// The processor time for listing states before a symbolic proof is tried.
 const LISTING: Duration = Duration::from_secs(2);
-
-/// The result of a search for violating traces of every length.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum EveryTrace {
-    /// All of them are of one of the kinds.
-    Covered {
-        /// The number of states, of finite traces with different steps before them; `None` for a symbolic proof.
-        situations: Option<usize>,
-    },
-    /// The shortest one that is of no kind has so many steps, more than the bound.
-    Longer(usize),
-}
 
 /// The steps on the way to a state, as far as patterns tell them apart: how often each was taken.
 type StepCounts = Vec<u32>;
@@ -76,14 +64,13 @@ impl CausalQuestion<'_, Problem<'_>> {
     /// Decides the same symbolically.
     fn proved(&self, patterns: &[&CausePattern]) -> Limited<Option<EveryTrace>> {
         let effort = ProofEffort { backend: self.solver.backend, budget: self.budget, observer: &mut () };
-        Ok(match uncovered(self.problem, self.parts, patterns, effort)? {
-            None => None,
-            Some(None) => Some(EveryTrace::Covered { situations: None }),
-            Some(Some(steps)) => {
+        match counters::proved(self.problem, self.parts, patterns, effort)? {
+            Some(EveryTrace::Longer(steps)) => {
                 let trace = Self { bound: steps, ..*self }.shortest_without(patterns)?;
-                Some(EveryTrace::Longer(trace.map_or(steps, |trace| trace.len())))
+                Ok(Some(EveryTrace::Longer(trace.map_or(steps, |trace| trace.len()))))
             }
-        })
+            answer => Ok(answer),
+        }
     }
 }
 

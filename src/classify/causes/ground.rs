@@ -6,6 +6,7 @@ use kit::diagnostics::Span;
 use lang::model::expr::{Expr, Op};
 use lang::model::types::Type;
 use lang::model::value::Value;
+use solvers::sat::{Circuit, Lit};
 
 /// A step with values in the places of individuals.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -72,6 +73,16 @@ impl ArgumentParts {
         };
         Expr::binary_bool(Op::Eq, part.expr.clone(), constant)
     }
+}
+
+/// The counts "at least 1", "at least 2", … with one more that may be true.
+pub fn counted_on(circuit: &mut Circuit, counts: &[Lit], one_more: Lit) -> Vec<Lit> {
+    let count = |at: usize| {
+        let fewer = if at == 0 { circuit.yes() } else { counts[at - 1] };
+        let reached = circuit.and(fewer, one_more);
+        circuit.or(counts[at], reached)
+    };
+    (0..counts.len()).map(count).collect()
 }
 
 /// The sets of steps that one label can match, each with the number of labels that they need.

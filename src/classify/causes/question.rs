@@ -92,3 +92,15 @@ impl<'a, P> CausalQuestion<'a, P> {
         CausalQuestion { problem, parts, bound, solver, most, budget }
     }
 }
+
+/// The result of a search for violating traces of every length.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EveryTrace {
+    /// All of them are of one of the kinds.
+    Covered {
+        /// The number of states, of finite traces with different steps before them; `None` for a symbolic proof.
+        situations: Option<usize>,
+    },
+    /// The shortest one that is of no kind has so many steps, more than the bound.
+    Longer(usize),
+}

@@ -2,10 +2,9 @@
 
 use super::defences::{Defences, ModelChange, defences};
 use super::enumeration::Enumeration;
-use super::every_length::EveryTrace;
 use super::kinds::CausalKind;
 use super::pattern::CausePattern;
-use super::question::{CausalProblem, CausalQuestion};
+use super::question::{CausalProblem, CausalQuestion, EveryTrace};
 use super::way::Way;
 use crate::facts::problem::Problem;
 use engines::explore::{DecisivePlace, ListedFates};

@@ -5,7 +5,8 @@ use super::ir::QuintExpr;
 use super::term::{Node, QuintBinder, QuintTerm};
 use super::types::{Flow, Ty, TypeTable};
 use super::value::QuintValue;
-use std::collections::{BTreeMap, BTreeSet};
+use itertools::Itertools;
+use std::collections::BTreeSet;
 
 /// The greatest size of intervals computed as sets of constants.
 const MOST_MEMBERS: usize = 4096;
@@ -572,20 +573,8 @@ impl<'a> QuintElaborator<'a> {
 fn few_maps(set: &QuintTerm) -> Option<Vec<QuintValue>> {
     let Node::Maps(keys, values) = &*set.node else { return None };
     let (keys, values) = (keys.members()?, values.members()?);
-    let mut all = vec![BTreeMap::new()];
-    for key in keys {
-        let with = |map: &BTreeMap<QuintValue, QuintValue>, value: &QuintValue| {
-            let mut map = map.clone();
-            map.insert(key.clone(), value.clone());
-            map
-        };
-        all = all
-            .iter()
-            .flat_map(|map| values.iter().map(|value| with(map, value)).collect::<Vec<_>>())
-            .collect();
-        if all.len() > MOST_MAPS {
-            return None;
-        }
-    }
-    Some(all.into_iter().map(QuintValue::Map).collect())
+    let count = values.len().checked_pow(u32::try_from(keys.len()).ok()?)?;
+    let choices = keys.iter().map(|_| values.iter().cloned()).multi_cartesian_product();
+    let map = |values| QuintValue::Map(keys.iter().cloned().zip::<Vec<QuintValue>>(values).collect());
+    (count <= MOST_MAPS).then(|| choices.map(map).collect())
 }

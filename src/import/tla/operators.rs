@@ -11,7 +11,7 @@ use crate::quint::names::short;
 use crate::quint::term::{Node, QuintBinder, QuintTerm};
 use crate::quint::types::{Ty, TypeSlot, TypeTable};
 use crate::quint::value::QuintValue;
-use std::collections::BTreeMap;
+use itertools::Itertools;
 
 /// The greatest number of records in a set that is written out.
 const MOST_RECORDS: usize = 4096;
@@ -702,27 +702,22 @@ impl<'a> QuintElaborator<'a> {
 
     /// Returns the set of the records whose fields are in sets.
     fn records(&mut self, args: &'a [QuintExpr], env: &QuintEnv<'a>) -> Result<QuintTerm> {
-        let mut rows: Vec<BTreeMap<String, QuintValue>> = vec![BTreeMap::new()];
+        let (mut fields, mut count) = (Vec::new(), 1_usize);
         for pair in args.chunks(2) {
             let [QuintExpr::Str { value: field }, set] = pair else { continue };
             let set = self.expression(set, env)?;
             let Some(members) = set.members().or_else(|| subsets(&set)) else {
                 return Err("a set of records is about sets that are not constant".into());
             };
-            if rows.len() * members.len() > MOST_RECORDS {
+            count = count.saturating_mul(members.len());
+            if count > MOST_RECORDS {
                 return Err(format!("a set has more than {MOST_RECORDS} records").into());
             }
-            let with = |row: &BTreeMap<String, QuintValue>, member: &QuintValue| {
-                let mut row = row.clone();
-                row.insert(field.clone(), member.clone());
-                row
-            };
-            rows = rows
-                .iter()
-                .flat_map(|row| members.iter().map(|member| with(row, member)).collect::<Vec<_>>())
-                .collect();
+            fields.push(members.into_iter().map(move |member| (field.clone(), member)));
         }
-        self.literal(&QuintValue::Set(rows.into_iter().map(QuintValue::Rec).collect()))
+        let rows = fields.into_iter().multi_cartesian_product();
+        let records = rows.map(|row| QuintValue::Rec(row.into_iter().collect()));
+        self.literal(&QuintValue::Set(records.collect()))
     }
 
     /// True if a set may be infinite.

@@ -275,7 +275,7 @@ impl<'a> Checker<'a> {
             }
         });
         if let Some((span, inner)) = placed {
-            let error = Diagnostic::error(span, "the condition of `established by` has no position");
+            let error = Diagnostic::error(span, "the condition of `established by` is read without `@`");
             let help =
                 format!("write `{}`: it is read after that step and before the other one", self.text(inner));
             return self.wrong(error.with_help(help));
