@@ -814,6 +814,7 @@ impl Generator {
                 params,
                 body,
                 library: None,
+                added: None,
                 span: Span::default(),
             });
         }

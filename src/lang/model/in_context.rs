@@ -1,35 +1,70 @@
 //! Texts parsed and checked in the context of a model that was loaded before.
 
-use super::Model;
-use super::check::{self, CheckedPredicate, Context, Override};
+use super::check::{self, Context, Override};
+use super::{Model, Predicate};
 use crate::syntax::ast::File;
 use crate::syntax::parse;
 use kit::diagnostics::{Diagnostic, SourceId, SourceMap};
 use std::sync::Arc;
 
-/// Parses and checks the predicates of a library text as if the model declared them: there have to be so many, and nothing else.
+/// The name of texts [added](Model::declare) to a model.
+pub const ADDED: &str = "--added";
+
+/// Why a text could not be read.
+#[derive(Debug, Clone)]
+pub struct Unreadable {
+    /// The mistakes; at least one of them is an error.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The texts that they refer to.
+    pub sources: Arc<SourceMap>,
+}
+
+impl Unreadable {
+    /// Creates the error for a text with one mistake, without a place.
+    pub(super) fn because(message: String) -> Self {
+        Self { diagnostics: vec![Diagnostic::error_without_place(message)], sources: Arc::default() }
+    }
+}
+
+/// Parses and checks the predicates of a library text, given with its name, as if the model declared them.
 ///
 /// # Errors
 /// The mistakes in them, with the texts that they refer to.
 pub(super) fn load_predicates(
     model: &Model,
-    text: &str,
-    count: usize,
-) -> Result<Vec<CheckedPredicate>, (Vec<Diagnostic>, Arc<SourceMap>)> {
+    named: (&str, &str),
+) -> Result<InContext<Vec<Predicate>>, Unreadable> {
     let parse_all: ParseText<File> = |source, text| {
         let (tree, problems) = parse(source, text);
         (Some(tree), problems)
     };
     let check = |context: Context<'_>, tree: &File| check::check_foreign_predicates(context, tree);
-    let InContext { found, diagnostics, sources, .. } =
-        load_in_context(model, ("facts", text), parse_all, &check);
-    match found {
-        Some(found) if found.len() == count => Ok(found),
-        Some(_) => {
-            let message = format!("these are not {count} facts");
-            Err((vec![Diagnostic::error_without_place(message)], sources))
+    let loaded = load_in_context(model, named, parse_all, &check);
+    match loaded.found {
+        Some(_) => Ok(loaded),
+        None => Err(Unreadable { diagnostics: loaded.diagnostics, sources: loaded.sources }),
+    }
+}
+
+impl Model {
+    /// Adds the predicates of a text, written as in a model, after those of the model.
+    ///
+    /// # Errors
+    /// The mistakes in the text; the model is then unchanged.
+    pub fn declare(&mut self, text: &str) -> Result<(), Unreadable> {
+        let text = format!("library added;\n{text}");
+        let InContext { found, locals, sources, .. } = load_predicates(self, (ADDED, &text))?;
+        let found = found.unwrap_or_default();
+        let Some(first) = found.first() else { return Ok(()) };
+        let known = found.iter().find(|new| self.predicates.iter().any(|old| old.name == new.name));
+        if let Some(known) = known {
+            return Err(Unreadable::because(format!("the model has a predicate `{}`", known.name)));
         }
-        None => Err((diagnostics, sources)),
+        let (tree, _) = parse(first.span.source, &text);
+        Arc::make_mut(&mut self.trees.0)[0].tree.items.extend(tree.items);
+        self.predicates.extend(found);
+        (self.locals, self.sources) = (locals, sources);
+        Ok(())
     }
 }
 

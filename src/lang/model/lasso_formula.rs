@@ -4,14 +4,13 @@
 //! without any of the engines that find such classes.
 
 use super::expr::{Expr, ExprKind, LocalId};
-use super::trace_formula::{FactText, ParameterText, TraceFormula, TraceFormulaText, Unreadable};
+use super::in_context::Unreadable;
+use super::trace_formula::{FactText, ParameterText, TraceFormula, TraceFormulaText};
 use super::types::Type;
 use super::value::{Moment, Value};
 use super::{FormulaVariable, Model, Position};
-use kit::diagnostics::Diagnostic;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
-use std::sync::Arc;
 
 /// The most values that all individuals of a formula can have together.
 const MOST_CHOICES: usize = 4096;
@@ -157,10 +156,7 @@ impl LassoFormula {
     /// # Errors
     /// If it is not one: unknown names, wrong types, texts about other positions than their own, individuals with very many values.
     pub fn read(model: &Model, text: &LassoFormulaText) -> Result<Self, Unreadable> {
-        let wrong = |message: String| Unreadable {
-            diagnostics: vec![Diagnostic::error_without_place(message)],
-            sources: Arc::default(),
-        };
+        let wrong = Unreadable::because;
         let position = ParameterText { name: text.position.clone(), ty: "pos".into() };
         let mut texts: Vec<FactText> = Vec::new();
         let mut add = |text: &str| {

@@ -33,6 +33,7 @@ pub use load::{
     normal_path, standard_text, written_from,
 };
 
+pub use in_context::{ADDED, Unreadable};
 pub use lasso_formula::{
     LassoFactText, LassoFormula, LassoFormulaText, LassoLiteral, Recurrence, RecurringFact, SaidText,
     of_one_moment, reads_one_moment,
@@ -43,7 +44,7 @@ pub use root::import_root;
 pub use thresholds::{ModelNumbers, Threshold};
 pub use trace_formula::{
     FactText, FormulaVariable, OpenInterval, ParameterText, StretchText, TraceConjunct, TraceFormula,
-    TraceFormulaText, Unreadable,
+    TraceFormulaText,
 };
 
 use expr::{Expr, Formula, LocalId, VarId};
@@ -338,6 +339,8 @@ pub struct Predicate {
     pub body: Expr,
     /// The name of the library it comes from; `None` for predicates of the model.
     pub library: Option<String>,
+    /// The text of its declaration, if it was [added](Model::declare) to the model.
+    pub added: Option<String>,
     /// The span of its declaration.
     pub span: Span,
 }

@@ -4,13 +4,11 @@
 //! text in the language of models. It is read again and evaluated here without any of the engines that find such constraints.
 
 use super::expr::{Expr, LocalId};
-use super::in_context::load_predicates;
+use super::in_context::{Unreadable, load_predicates};
 use super::types::Type;
 use super::value::{Moment, Value};
 use super::{Model, Position, eval};
-use kit::diagnostics::{Diagnostic, SourceMap};
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
 
 /// The most values that a variable can have.
 const MOST_VALUES: u64 = 4096;
@@ -108,15 +106,6 @@ pub struct OpenInterval {
     pub before: Option<usize>,
 }
 
-/// Why a formula could not be read.
-#[derive(Debug, Clone)]
-pub struct Unreadable {
-    /// The mistakes; at least one of them is an error.
-    pub diagnostics: Vec<Diagnostic>,
-    /// The texts that they refer to.
-    pub sources: Arc<SourceMap>,
-}
-
 impl OpenInterval {
     /// The positions of a trace with `length` of them, where the variables have these values.
     pub fn range(self, values: &[Value], length: usize) -> impl Iterator<Item = Position> + use<> {
@@ -135,13 +124,12 @@ impl TraceFormula {
     /// # Errors
     /// If it is not one: unknown names, wrong types, a variable with very many values.
     pub fn read(model: &Model, text: &TraceFormulaText) -> Result<Self, Unreadable> {
-        let here = |message: String| Unreadable {
-            diagnostics: vec![Diagnostic::error_without_place(message)],
-            sources: Arc::default(),
-        };
-        let declared = load_predicates(model, &declarations(text), text.facts.len() + 1)
-            .map_err(|(diagnostics, sources)| Unreadable { diagnostics, sources })?;
-        let mut declared = declared.into_iter();
+        let here = Unreadable::because;
+        let declared = load_predicates(model, ("facts", &declarations(text)))?.found.unwrap_or_default();
+        if declared.len() != text.facts.len() + 1 {
+            return Err(here(format!("these are not {} facts", text.facts.len() + 1)));
+        }
+        let mut declared = declared.into_iter().map(|predicate| (predicate.params, predicate.body));
         let (variables, _) = declared.next().unwrap_or_else(|| unreachable!("there is one more than facts"));
         if variables.len() != text.parameters.len() {
             return Err(here("the parameters are not what they seem".into()));

@@ -127,6 +127,7 @@ impl<'a> Checker<'a> {
             params,
             body: Expr::bool(false, span),
             library: None,
+            added: None,
             span,
         });
         let predicate = PredicateId(to_u32(sources.predicates.len() + self.fates.len()));

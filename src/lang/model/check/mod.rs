@@ -56,7 +56,7 @@ mod vocabularies;
 
 pub(super) use examples::check_foreign_example;
 pub(super) use fair_actions::check_given_fairness;
-pub(super) use predicates::{CheckedPredicate, check_foreign_predicates};
+pub(super) use predicates::check_foreign_predicates;
 
 use crate::model::expr::{Expr, ExprKind, Formula, LocalId, VarId};
 use crate::model::fates::FatePredicate;
@@ -75,7 +75,7 @@ use std::sync::Arc;
 use tall::{DefinitionNotes, NamedValues, Tall, Whole};
 use types::POISON;
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct SourceFile {
     /// The syntax tree.
     pub tree: ast::File,
@@ -766,6 +766,7 @@ impl<'a> Checker<'a> {
                     params: params.clone(),
                     body: body.clone(),
                     library: library.clone(),
+                    added: None,
                     span: decl.name.span,
                 });
             }

@@ -5,17 +5,14 @@ use super::{
     finished,
 };
 use crate::model::expr::Expr;
-use crate::model::{Function, Local, Observable};
+use crate::model::{Function, Observable, Predicate};
 use crate::syntax::ast::{File, ItemKind};
-
-/// A predicate that was checked: its parameters and its body.
-pub(in crate::model) type CheckedPredicate = (Vec<Local>, Expr);
 
 /// Checks the predicates of another file as if a model declared them. Whatever else that file declares is left out.
 pub(in crate::model) fn check_foreign_predicates<'a>(
     context: Context<'a>,
     tree: &'a File,
-) -> CheckedInContext<Vec<CheckedPredicate>> {
+) -> CheckedInContext<Vec<Predicate>> {
     check_in_context(context, |checker, unit| {
         checker.check_imports(unit);
         checker.diagnostics.clear();
@@ -24,7 +21,18 @@ pub(in crate::model) fn check_foreign_predicates<'a>(
             let ItemKind::Pred { name, params, body } = &item.kind else { continue };
             let checked = CheckProgress::Todo;
             checker.preds.push(PredDecl { unit, name, params, body, doc: None, checked });
-            found.push(checker.check_predicate(checker.preds.len() - 1));
+            let checked = checker.check_predicate(checker.preds.len() - 1);
+            let doc = item.doc.iter().flat_map(|doc| doc.lines()).map(|line| format!("/// {line}\n"));
+            let text = doc.chain([checker.text(item.span)]).collect();
+            found.push(checked.map(|(params, body)| Predicate {
+                name: name.name.clone(),
+                doc: item.doc.clone(),
+                params,
+                body,
+                library: None,
+                added: Some(text),
+                span: name.span,
+            }));
         }
         found.into_iter().collect()
     })
