@@ -421,7 +421,8 @@ pub fn grounding(model: &Model, names: &[String]) -> Result<Grounding, Vec<Diagn
 
 /// Returns the predicate with this name, all of whose parameters must be positions.
 pub fn predicate(model: &Model, name: &str) -> Result<PredicateId, Diagnostic> {
-    let names: Vec<&str> = model.predicates.iter().map(|p| p.name.as_str()).collect();
+    let declared = model.predicates.iter().filter(|predicate| predicate.added.is_none());
+    let names: Vec<&str> = declared.map(|predicate| predicate.name.as_str()).collect();
     let index = find_name("predicate", name, &names)?;
     let predicate = &model.predicates[index];
     if predicate.params.iter().any(|p| p.ty != Type::Pos) {

@@ -252,7 +252,13 @@ fn load(args: &VerifyArgs, opened: &OpenedResult, budget: &Budget) -> Result<Mod
     }
     let refusal = UsageError { diagnostics: loaded.diagnostics, sources: loaded.sources };
     // Its warnings were printed when the result was made.
-    loaded.model.ok_or(refusal)
+    let mut model = loaded.model.ok_or(refusal)?;
+    for declaration in opened.stored.predicates() {
+        model
+            .declare(declaration)
+            .map_err(|wrong| UsageError { diagnostics: wrong.diagnostics, sources: wrong.sources })?;
+    }
+    Ok(model)
 }
 
 /// Returns the solvers: the named ones, or z3. Checks that each exists.

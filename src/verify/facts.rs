@@ -40,7 +40,7 @@ impl FactModel<'_> {
         if fact.title != predicate.and_then(Predicate::title) {
             return wrong("title");
         }
-        if fact.source != predicate.map(|predicate| self.place(predicate)) {
+        if fact.source != predicate.filter(|of| of.added.is_none()).map(|predicate| self.place(predicate)) {
             return wrong("source");
         }
         let same = |said: &[String], names: &BTreeSet<&str>| {

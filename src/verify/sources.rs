@@ -2,6 +2,7 @@
 
 use super::StoredSource;
 use kit::diagnostics::SourceMap;
+use lang::model::ADDED;
 use sha2::{Digest, Sha256};
 
 /// The prefix of the names in a [`SourceMap`] of values given on the command line.
@@ -26,7 +27,7 @@ pub fn digest<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
 
 /// Returns the files that a model was read from, with their texts.
 pub fn source_files(sources: &SourceMap) -> impl Iterator<Item = (&str, &str)> {
-    sources.texts().filter(|(name, _)| !name.starts_with(SET))
+    sources.texts().filter(|(name, _)| !name.starts_with(SET) && *name != ADDED)
 }
 
 /// Returns the constants given on the command line, with the texts of their values.

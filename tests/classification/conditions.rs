@@ -10,9 +10,12 @@ use cladist::explore::all_traces;
 use cladist::model::eval::{Scope, arguments};
 use cladist::model::expr::{Expr, ExprKind, Op};
 use cladist::model::value::Value;
-use cladist::model::{Model, Vocabulary, VocabularyItem, load_text};
+use cladist::model::{
+    Action, FactText, Model, ParameterText, StretchText, TraceFormula, TraceFormulaText, Vocabulary,
+    VocabularyItem, eval, load_text,
+};
 use cladist::trace::Trace;
-use cladist::vocabulary::Inventory;
+use cladist::vocabulary::{Inventory, declare_conditions};
 use std::collections::HashSet;
 use std::io::ErrorKind;
 
@@ -115,4 +118,65 @@ fn words_for_conditions_mean_the_literals() {
         words > cases(60) && true_and_false > words / 2,
         "{words} words, {true_and_false} sometimes true"
     );
+}
+
+/// Of each violating step of which a part of the condition reads the state, a predicate tells how this part came to hold; and where the
+/// condition is one part, a step of which it tells that violates the invariant.
+#[test]
+fn predicates_for_conditions_tell_of_every_violating_step() {
+    let (mut told, mut exact) = (0, 0);
+    for seed in seeds(120) {
+        let mut model = account(seed);
+        let invariant = model.properties[0].invariant().expect("an invariant").clone();
+        let parts: Vec<Option<Vec<Expr>>> = {
+            let problem = Problem::new(&model, &invariant);
+            (0..model.actions.len()).map(|action| breaking_condition(problem, action)).collect()
+        };
+        declare_conditions(&mut model, &invariant);
+        let predicates: Vec<(usize, TraceFormula)> = model
+            .predicates
+            .iter()
+            .filter(|predicate| predicate.added.is_some())
+            .map(|predicate| {
+                let is_of = |action: &Action| predicate.name.starts_with(&format!("{}_", action.name));
+                let action = model.actions.iter().position(is_of).expect("it is about a step");
+                let names: Vec<&str> = predicate.params.iter().map(|param| param.name.as_str()).collect();
+                let parameter = |name: &&str| ParameterText { name: (*name).to_owned(), ty: "pos".into() };
+                let last = names.last().expect("a position").to_string();
+                let fact = |holds: String| FactText { holds, nowhere: None };
+                let is_last = StretchText { at: "rest".into(), after: Some(last.clone()), before: None };
+                let facts = vec![
+                    fact(format!("{}({})", predicate.name, names.join(", "))),
+                    FactText { holds: "rest = rest".into(), nowhere: Some(is_last) },
+                ];
+                let parameters = names.iter().map(parameter).collect();
+                let text = TraceFormulaText { parameters, facts, of_each: false };
+                (action, TraceFormula::read(&model, &text).expect("a formula"))
+            })
+            .collect();
+        for trace in all_traces(&model, 3, 200_000).expect("random models are small") {
+            let Some(label) = trace.labels().next_back() else { continue };
+            let Some(first) = eval::first_violation(&model, &invariant, &trace.moments) else {
+                let [Some(parts)] = &parts[label.action..=label.action] else { continue };
+                let own = predicates.iter().filter(|(action, _)| *action == label.action);
+                if parts.len() == 1 && parts[0].reads_state() {
+                    own.for_each(|(_, of)| {
+                        assert!(of.matches(&model, &trace.moments).is_none(), "seed {seed}")
+                    });
+                    exact += 1;
+                }
+                continue;
+            };
+            let is_told = parts[label.action].iter().flatten().any(Expr::reads_state);
+            if first.index() + 1 == trace.moments.len() && is_told {
+                let holds = |(action, of): &(usize, TraceFormula)| {
+                    *action == label.action && of.matches(&model, &trace.moments).is_some()
+                };
+                assert!(predicates.iter().any(holds), "seed {seed}: {}", model.properties[0].name);
+                told += 1;
+            }
+        }
+    }
+    eprintln!("{told} violating steps, {exact} others");
+    assert!(told > cases(500) && exact > cases(500), "{told} violating steps, {exact} others");
 }

@@ -8,9 +8,10 @@ use cladist::explore::all_traces;
 use cladist::model::{LoadOptions, Model, Vocabulary, eval, load_text, load_text_with, load_with};
 use cladist::unroll::Lengths;
 use cladist::vocabulary::{
-    Objection, Repair, Repairs, SearchEffort, Trial, TrialQuestion, VocabularyChoice, choose, fewer, repairs,
-    survey,
+    Objection, Repair, Repairs, SearchEffort, Trial, TrialQuestion, VocabularyChoice, choose,
+    declare_conditions, fewer, repairs, survey,
 };
+use itertools::Itertools;
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -40,6 +41,14 @@ fn classified(model: &Model, vocabulary: &Vocabulary, options: &Options) -> Clas
 fn loaded(text: &str) -> Model {
     let loaded = load_text("m.sts", text, &[], &|_| Err(ErrorKind::NotFound.into()));
     loaded.model.unwrap_or_else(|| panic!("{text}\n{:?}", loaded.diagnostics))
+}
+
+/// A model with the predicates for the conditions of its violating steps.
+fn with_conditions(text: &str) -> Model {
+    let mut model = loaded(text);
+    let invariant = model.properties.iter().find_map(|of| of.invariant().cloned()).expect("an invariant");
+    declare_conditions(&mut model, &invariant);
+    model
 }
 
 /// The items of a vocabulary, independent of where they were written.
@@ -82,22 +91,25 @@ fn random_models_always_get_a_complete_vocabulary() {
 
 #[test]
 fn what_is_pasted_means_what_was_tried() {
+    let mut established = 0;
     for seed in 0..MODELS {
         let text = symmetric_text(seed);
-        let model = loaded(&text);
+        let model = with_conditions(&text);
         let options = options(3);
+        let predicates = model.predicates.iter().filter_map(|of| of.added.clone()).join("\n");
         let choice = chosen(&model, &options);
         agrees_with_enumeration(&model, &choice, 3);
         for (number, trial) in choice.trials.iter().enumerate() {
             let candidate = trial.candidate.clone().named(&format!("pasted_{number}"));
             let declaration = candidate.declaration().expect("it was made of words");
-            let pasted = loaded(&format!("{text}\n{declaration}\n"));
+            let pasted = loaded(&format!("{text}\n{predicates}\n{declaration}\n"));
+            established += usize::from(!candidate.predicates().is_empty());
             let index = pasted.vocabulary(&candidate.name).expect("it was pasted");
             assert_eq!(said(&pasted.vocabularies[index]), said(&candidate.vocabulary), "{declaration}");
         }
         let name = "chosen_one";
         let declaration = choice.candidate.clone().named(name).declaration().expect("it was made of words");
-        let pasted = loaded(&format!("{text}\n{declaration}\n"));
+        let pasted = loaded(&format!("{text}\n{predicates}\n{declaration}\n"));
         let again =
             classified(&pasted, &pasted.vocabularies[pasted.vocabulary(name).expect("pasted")], &options);
         let shown = |model: &Model, result: &Classification| -> Vec<String> {
@@ -105,6 +117,41 @@ fn what_is_pasted_means_what_was_tried() {
         };
         assert_eq!(shown(&pasted, &again), shown(&model, &choice.result), "{declaration}");
     }
+    assert!(established > 2, "predicates for conditions were in {established} vocabularies");
+}
+
+/// A client that logs in by codes, which come to an attacker in two ways.
+const CODES: &str = "model codes;
+    type Code = enum { C1, C2 };
+    var at: bool; var sent: option Code; var used: set of Code; var knows: set of Code; var stolen: bool;
+    init { at = true; sent = none; used = {}; knows = {}; stolen = false; }
+    action lure { at' = false; }
+    action log_in(c: Code) { if at { sent' = c; } else { knows' = knows union { c }; } }
+    action redeem(c: Code) { require sent = c; used' = used union { c }; }
+    action referrer(c: Code) { require c in used; knows' = knows union { c }; }
+    action inject(c: Code) { require c in knows; stolen' = true; }
+    invariant mine: not stolen;
+    vocabulary weak = { eq(sent), before };";
+
+/// Where every step of an action violates the property, classes tell how its guard came to hold, and a vocabulary that is too weak is repaired
+/// by the same predicates.
+#[test]
+fn classes_tell_which_step_established_a_condition() {
+    let (model, options) = (with_conditions(CODES), options(6));
+    let choice = chosen(&model, &options);
+    agrees_with_enumeration(&model, &choice, 4);
+    let shown: Vec<String> =
+        choice.result.classes.iter().map(|c| c.constraint.show(&model, &choice.result.atoms)).collect();
+    let after = |by: &str| format!("∃ i, j ∈ [0..len(ρ)] : inject_after_{by}(i, j)");
+    assert_eq!(shown, [after("log_in"), after("referrer")]);
+    let problem = Problem::first(&model).expect("an invariant");
+    let repairs = proposals(&model, problem, &model.vocabularies[0], &options).expect("it is too weak");
+    let first = &repairs.best[0];
+    assert_eq!(first.text, "inject_after_log_in, inject_after_referrer");
+    let declared = format!("{CODES} {}", first.predicates.join("\n"));
+    let repaired = loaded(&pasted(&declared, "weak", &first.text));
+    let result = classified(&repaired, &repaired.vocabularies[0], &options);
+    assert_eq!((result.verdict, result.classes.len()), (Verdict::Complete, 2));
 }
 
 #[test]
@@ -215,7 +262,7 @@ fn proposals(
     // As long as the program takes for it.
     let budget = Budget::unlimited().with_timeout(Duration::from_secs(30));
     let repairs = repairs(&question, vocabulary, weak, SearchEffort::Brief, &budget, &mut ());
-    for Repair { text, rating } in &repairs.best {
+    for Repair { text, rating, .. } in &repairs.best {
         assert!(rating.restating < rating.classes, "{}: {text} says what the property says", model.name);
     }
     Some(repairs)

@@ -40,6 +40,11 @@ impl CandidateVocabulary {
         Some(format!("vocabulary {} = {{ {} }};", self.name, words_text(words)))
     }
 
+    /// Returns the declarations of its predicates that the model lacks.
+    pub fn predicates(&self) -> Vec<String> {
+        self.words.iter().flatten().filter_map(Word::added).map(str::to_owned).collect()
+    }
+
     /// Removes the items meant by `names`; `None` if only orders remain.
     pub fn without(&self, model: &Model, names: &[String]) -> Option<Self> {
         if names.is_empty() {
@@ -69,6 +74,9 @@ pub(super) fn usual(offered: &Inventory) -> Vec<CandidateVocabulary> {
     add("actions", &[], [action, &[]]);
     if !offered.literals.is_empty() {
         add("conditions", &[], [&offered.literals, action]);
+    }
+    if !offered.establishing.is_empty() {
+        add("establishing", &offered.establishing, [&[], &[]]);
     }
     add("labels", &[], [&labels, &[]]);
     if !predicates.is_empty() {

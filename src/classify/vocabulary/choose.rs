@@ -47,7 +47,9 @@ pub struct VocabularyChoice {
 /// A summary of the choice of a vocabulary.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChoiceSummary {
-    /// The declaration of the vocabulary, ready to be pasted into the model.
+    /// The declarations of its predicates that the model lacks, one line each below its comment.
+    pub predicates: Vec<String>,
+    /// The declaration of the vocabulary, ready to be pasted into the model, after that of its predicates.
     pub declaration: String,
     /// The number of vocabularies tried.
     pub tried: usize,
@@ -77,6 +79,7 @@ impl ChoiceSummary {
     /// Summarises the choice of a candidate among trials.
     pub fn of<R>(candidate: &CandidateVocabulary, trials: &[Trial<R>]) -> Self {
         Self {
+            predicates: candidate.predicates(),
             declaration: candidate.clone().named(AUTO).declaration().unwrap_or_default(),
             tried: trials.len(),
             cut_short: trials.iter().filter(|trial| trial.cut.is_some()).count(),
@@ -163,7 +166,7 @@ impl<'a, Q: Classifying> VocabularySearch<'a, Q> {
         if self.is_decided() {
             return;
         }
-        if !self.best_rating().is_some_and(|best| best.is_good() && best.classes <= 1) {
+        if !self.is_explained() {
             self.try_all(wider(&self.offered));
         }
         if self.is_open() {
@@ -186,6 +189,17 @@ impl<'a, Q: Classifying> VocabularySearch<'a, Q> {
     fn is_decided(&self) -> bool {
         self.trials.first().is_some_and(|first| Q::is_settled(&first.result))
             || self.budget.exhausted().is_some()
+    }
+
+    /// True if the best vocabulary is good and has one class; or few that tell how conditions were established, where there are no predicates of the
+    /// user.
+    fn is_explained(&self) -> bool {
+        let has_predicates = !self.offered.predicates.is_empty();
+        self.trials.get(self.best).is_some_and(|Trial { candidate, rating, .. }| {
+            rating.is_good()
+                && (rating.classes <= 1
+                    || rating.explains() && !has_predicates && !candidate.predicates().is_empty())
+        })
     }
 
     fn best_rating(&self) -> Option<Rating> {
@@ -288,15 +302,17 @@ impl<'a, Q: Classifying> VocabularySearch<'a, Q> {
         let Some(best) = self.trials.get(self.best) else { return false };
         let (rating, name) = (best.rating, best.candidate.name.clone());
         let Some(words) = best.candidate.words.clone() else { return false };
-        if !best.is_complete() || rating.is_good() && rating.classes <= 1 {
+        if !best.is_complete() || self.is_explained() {
             return false;
         }
         let offered = &self.offered;
+        let established = offered.establishing.iter().cloned();
         let observed = offered.literals.iter().chain(&offered.variables).chain(&offered.arguments);
         let equal = observed.cloned().map(Word::Equal);
         let ties = offered.ties().into_iter().map(Word::Ties);
         let absent = std::iter::once(&offered.action).chain(&offered.arguments).cloned().map(Word::Absent);
-        let more = offered.predicates.iter().cloned().chain(equal).chain(ties).chain(absent);
+        let more =
+            established.chain(offered.predicates.iter().cloned()).chain(equal).chain(ties).chain(absent);
         let more: Vec<Word> = more.filter(|word| !words.contains(word)).take(MOST_ADDED).collect();
         let larger = more.into_iter().map(|word| {
             let about = word.names().first().copied().unwrap_or_default();

@@ -30,21 +30,26 @@ pub(super) fn breaking_literals(problem: Problem<'_>) -> Vec<RestrictedObservabl
     texts.filter_map(|text| Some(RestrictedObservable::named(&text, observable(model, &text)?))).collect()
 }
 
-fn is_false(expr: &Expr) -> bool {
+/// True for the literal that never holds.
+pub(super) fn is_false(expr: &Expr) -> bool {
     expr.kind == Expr::bool(false, expr.span).kind
+}
+
+/// Returns the alternatives of a choice.
+pub(super) fn alternatives(part: &Expr) -> Vec<Expr> {
+    match &part.kind {
+        ExprKind::Binary(Op::Or, a, b) => [a, b].into_iter().flat_map(|part| alternatives(part)).collect(),
+        _ => vec![part.clone()],
+    }
 }
 
 /// Returns the text for a literal, or the texts for the alternatives of a choice.
 fn after_steps(model: &Model, action: &Action, literal: &Expr) -> Vec<String> {
-    match &literal.kind {
-        ExprKind::Binary(Op::Or, a, b) => {
-            [a, b].into_iter().flat_map(|part| after_steps(model, action, part)).collect()
-        }
-        _ => {
-            let text = compared(model, action, literal).or_else(|| with_constant(model, action, literal));
-            text.filter(|text| text.len() <= LONGEST).into_iter().collect()
-        }
-    }
+    let text = |part: &Expr| {
+        let text = compared(model, action, part).or_else(|| with_constant(model, action, part));
+        text.filter(|text| text.len() <= LONGEST)
+    };
+    alternatives(literal).iter().filter_map(text).collect()
 }
 
 fn parameter(action: &Action, local: LocalId) -> Option<&Local> {

@@ -57,7 +57,7 @@ pub fn fewer(
     let used = items_used(&trial.result);
     let is_used = |(index, _): &(usize, Word)| used.contains(&(base.items.len() + index));
     let added: Vec<Word> = words.into_iter().enumerate().filter(is_used).map(|(_, word)| word).collect();
-    Some(Repair { text: words_text(&added), rating: trial.rating })
+    Some(Repair { predicates: Vec::new(), text: words_text(&added), rating: trial.rating })
 }
 
 /// Returns the arguments of actions of the types of the classes' individuals that the vocabulary lacks, one item each.

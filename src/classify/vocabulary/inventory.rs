@@ -28,6 +28,8 @@ pub struct Inventory {
     pub unread: Vec<RestrictedObservable>,
     /// The predicates of the model and of its imported libraries.
     pub predicates: Vec<Word>,
+    /// The predicates for the steps that established the conditions of breaking steps.
+    pub establishing: Vec<Word>,
     /// The literals of the conditions under which steps break the property.
     pub literals: Vec<RestrictedObservable>,
 }
@@ -44,14 +46,15 @@ impl Inventory {
             (0..model.variables.len()).map(|v| Observable::of_variable(model, VarId(v as u32))).collect();
         let ids = (0..model.predicates.len()).map(|index| PredicateId(index as u32));
         let predicates = ids.zip(&model.predicates).filter(|&(id, _)| !model.is_about_fates(id));
+        let words = predicates.filter_map(|(id, declared)| predicate_word(model, &variables, id, declared));
+        let (establishing, predicates) = words.partition(Word::is_added);
         let variable_parts: Vec<RestrictedObservable> = variables.iter().cloned().map(whole).collect();
         Self {
             action: whole(Observable::of_action(model)),
             arguments: arguments.map(whole).filter(|part| !part.leaves.is_empty()).collect(),
             unread: variable_parts.iter().filter_map(|part| part.apart_from_property(problem)).collect(),
-            predicates: predicates
-                .filter_map(|(id, declared)| predicate_word(model, &variables, id, declared))
-                .collect(),
+            predicates,
+            establishing,
             variables: variable_parts,
             literals: breaking_literals(problem),
         }
@@ -65,7 +68,8 @@ impl Inventory {
     /// Returns a vocabulary of all observables and predicates.
     pub fn everything(&self) -> Vocabulary {
         let parts = self.labels().into_iter().chain(self.variables.iter().cloned());
-        let words: Vec<Word> = self.predicates.iter().cloned().chain(parts.map(Word::Equal)).collect();
+        let predicates = self.predicates.iter().chain(&self.establishing).cloned();
+        let words: Vec<Word> = predicates.chain(parts.map(Word::Equal)).collect();
         vocabulary(AUTO, items_of(&words))
     }
 
@@ -119,5 +123,6 @@ fn predicate_word(
         return None;
     }
     let readings = choices.into_iter().multi_cartesian_product().collect();
-    Some(Word::Predicate { id, name: declared.name.clone(), readings, all: true })
+    let (name, added) = (declared.name.clone(), declared.added.clone());
+    Some(Word::Predicate { id, name, readings, all: true, added })
 }

@@ -173,7 +173,7 @@ pub fn repairs_for_lassos(
         repairs.cut_short +=
             usize::from(matches!(rating.standing, Completeness::Partial | Completeness::Undecided));
         let suffices = rating.standing == Completeness::Complete && !rating.only_restates();
-        suffices.then(|| Repair { text: words_text(words), rating })
+        suffices.then(|| Repair { predicates: Vec::new(), text: words_text(words), rating })
     };
     let mut found: Vec<Repair> =
         words.iter().filter_map(|word| suffices(std::slice::from_ref(word))).collect();

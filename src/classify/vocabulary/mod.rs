@@ -7,6 +7,7 @@
 mod candidate;
 mod choose;
 mod conditions;
+mod establishing;
 mod fewer;
 mod inventory;
 mod lassos;
@@ -19,6 +20,7 @@ pub mod word;
 
 pub use candidate::CandidateVocabulary;
 pub use choose::{ChoiceSummary, VocabularyChoice, choose};
+pub use establishing::declare_conditions;
 pub use fewer::fewer;
 pub use inventory::Inventory;
 pub use lassos::{LassoChoice, choose_for_lassos, offered_for_lassos, repairs_for_lassos};

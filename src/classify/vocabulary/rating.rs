@@ -19,6 +19,10 @@ pub struct Rating {
     pub restating: usize,
     /// The number of classes that distinguish by chance: by the absence of single numbers, or by the number of steps.
     pub chance: usize,
+    /// True for more than [`FEW_KINDS`] classes.
+    many: bool,
+    /// The number of classes without a predicate that name only the last step, or an absence.
+    unexplained: usize,
     /// The number of classes.
     pub classes: usize,
     /// The number of facts, positions and individuals of all classes.
@@ -54,7 +58,12 @@ impl Rating {
             rating.chance += usize::from(tells_by_chance(constraint, &result.atoms));
             rating.classes += 1;
             rating.length += constraint.facts.len() + constraint.positions + constraint.individuals.len();
-            rating.without_predicate += usize::from(!constraint.has_predicate(&result.atoms));
+            let is_told = constraint.has_predicate(&result.atoms);
+            rating.without_predicate += usize::from(!is_told);
+            let is_absence = |fact: &Fact| matches!(fact.kind, FactKind::Absent(..));
+            let is_explained =
+                is_told || class.restates != Restates::Step && !constraint.facts.iter().any(is_absence);
+            rating.unexplained += usize::from(!is_explained);
             for fact in &constraint.facts {
                 let (atom, absent) = match fact.kind {
                     FactKind::Atom(atom) => (result.atoms.get(atom), false),
@@ -65,6 +74,7 @@ impl Rating {
                 rating.negative += usize::from(absent || is_none(atom));
             }
         }
+        rating.many = rating.classes > FEW_KINDS;
         rating
     }
 
@@ -100,6 +110,8 @@ impl Rating {
             standing,
             restating: 0,
             chance: 0,
+            many: false,
+            unexplained: 0,
             classes: 0,
             length: 0,
             without_predicate: 0,
@@ -120,6 +132,11 @@ impl Rating {
             (on_bound > 0, Objection::OnBound(on_bound)),
         ];
         all.into_iter().find(|(applies, _)| *applies).map(|(_, objection)| objection)
+    }
+
+    /// True if there are few classes, each with a predicate, or with more than its last step and no absence.
+    pub fn explains(&self) -> bool {
+        !self.many && self.unexplained == 0
     }
 
     /// True if there are classes, and all of them only restate the property.

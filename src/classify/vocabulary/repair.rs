@@ -2,7 +2,7 @@
 
 use super::candidate::CandidateVocabulary;
 use super::inventory::Inventory;
-use super::rating::Rating;
+use super::rating::{Rating, items_used};
 use super::trial::{AT_A_TIME, Trial, TrialQuestion};
 use super::word::{RestrictedObservable, Word, vocabulary, words_text};
 use crate::results::options::Options;
@@ -43,6 +43,8 @@ const MOST_TIES: usize = 20;
 /// An addition to a vocabulary, with which all classes are known, and not all of them restate the property.
 #[derive(Debug, Clone)]
 pub struct Repair {
+    /// The declarations of added predicates that the model lacks.
+    pub predicates: Vec<String>,
     /// The added items, as written between the braces of a vocabulary.
     pub text: String,
     /// The rating of the classification with it.
@@ -69,8 +71,8 @@ pub struct Repairs {
     pub cut_short: usize,
 }
 
-/// Searches for the smallest additions that make a vocabulary sufficient: single words first, then pairs of
-/// those that separate the violation in question from the accepted trace; finally, a minimal subset of a set
+/// Searches for the smallest additions that make a vocabulary sufficient: the steps that established the conditions of breaking steps, then single
+/// words, then pairs of those that separate the violation in question from the accepted trace; finally, a minimal subset of a set
 /// that always suffices. An addition with which all classes restate the property does not count. Each trial
 /// may take ten seconds and a sixth of the rest of the budget.
 ///
@@ -102,6 +104,11 @@ pub fn repairs(
         repairs: Repairs::default(),
     };
     let offered = Inventory::of(question.problem);
+    let established: Vec<Word> =
+        offered.establishing.iter().cloned().filter_map(|word| search.allowed(word)).collect();
+    if !established.is_empty() {
+        search.attempt_each(vec![established], false);
+    }
     let words = search.words(&offered);
     let outcomes = search.attempt_each(words.iter().map(|word| vec![word.clone()]).collect(), false);
     if search.found.is_empty() {
@@ -262,7 +269,16 @@ impl RepairSearch<'_> {
         if self.effort == SearchEffort::Brief {
             self.budget = self.budget.at_most((2 * self.began.elapsed()).max(LEAST_AFTER));
         }
-        self.found.push(Repair { text: words_text(words), rating: trial.rating });
+        let items = &trial.candidate.vocabulary.items;
+        let used: FxHashSet<String> = items_used(&trial.result)
+            .into_iter()
+            .filter_map(|item| Some(items.get(item)?.identity()))
+            .collect();
+        let is_used = |word: &&Word| word.items().iter().any(|item| used.contains(&item.identity()));
+        let needed: Vec<Word> = words.iter().filter(is_used).cloned().collect();
+        let words = if needed.is_empty() { words } else { &needed };
+        let predicates = words.iter().filter_map(Word::added).map(str::to_owned).collect();
+        self.found.push(Repair { predicates, text: words_text(words), rating: trial.rating });
     }
 
     /// Returns the outcome of a vocabulary that fails to separate traces known to be alike for others, those

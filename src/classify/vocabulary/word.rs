@@ -97,6 +97,8 @@ pub enum Word {
         readings: Vec<Vec<PredicateArgument>>,
         /// True if these are all readings, so that the name alone means them.
         all: bool,
+        /// The text of its declaration, if the model does not declare it itself.
+        added: Option<String>,
     },
     /// `before`.
     Before,
@@ -146,7 +148,8 @@ impl Word {
                 }
                 Self::Ties(parts)
             }
-            Self::Predicate { id, name, readings, all } => {
+            Self::Predicate { added: Some(text), .. } if speaks_of(text, names) => return None,
+            Self::Predicate { id, name, readings, all, added } => {
                 let shown =
                     |args: &&Vec<PredicateArgument>| !hidden(VocabularyItem::Predicate(*id, (*args).clone()));
                 let left: Vec<_> = readings.iter().filter(shown).cloned().collect();
@@ -154,7 +157,8 @@ impl Word {
                     return None;
                 }
                 let all = *all && left.len() == readings.len();
-                Self::Predicate { id: *id, name: name.clone(), readings: left, all }
+                let (name, added) = (name.clone(), added.clone());
+                Self::Predicate { id: *id, name, readings: left, all, added }
             }
             order @ (Self::Before | Self::Next) => order.clone(),
         })
@@ -182,6 +186,19 @@ impl Word {
         }
     }
 
+    /// True for a predicate that the model does not declare itself.
+    pub fn is_added(&self) -> bool {
+        self.added().is_some()
+    }
+
+    /// Returns the declaration of a predicate that the model does not declare itself.
+    pub fn added(&self) -> Option<&str> {
+        match self {
+            Self::Predicate { added, .. } => added.as_deref(),
+            _ => None,
+        }
+    }
+
     fn text(&self) -> String {
         match self {
             Self::Ties(_) => format!("eq({}) across", self.names().join(", ")),
@@ -196,6 +213,12 @@ impl Word {
             _ => self.names().join(", "),
         }
     }
+}
+
+/// True if the declaration of a predicate for steps names something.
+fn speaks_of(declaration: &str, names: &[String]) -> bool {
+    let mut words = declaration.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+    names.iter().any(|name| name == "action") || words.any(|word| names.iter().any(|name| name == word))
 }
 
 /// Returns the text of words, as written between the braces of a vocabulary: `msgs.replay, eq(action, phase), before`.

@@ -127,7 +127,7 @@ fn fact_document(model: &Model, atoms: &Atoms, constraint: &Constraint, fact: &F
         title: predicate.and_then(Predicate::title),
         positions: fact.own_names(&names).positions,
         individuals: fact.own_names(&names).individuals,
-        source: predicate.map(|p| predicate_place(model, p)),
+        source: predicate.and_then(|p| predicate_place(model, p)),
         needed: None,
     }
 }

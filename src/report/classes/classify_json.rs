@@ -57,6 +57,7 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
         declaration: Absent,
         vocabulary: request.asked.vocabulary.name.clone(),
         chosen: request.asked.chosen.map(|chosen| StoredChoice {
+            predicates: chosen.predicates.clone(),
             declaration: chosen.declaration.clone(),
             tried: chosen.tried,
             cut_short: chosen.cut_short,
@@ -156,7 +157,8 @@ pub(crate) fn fewest<K: TraceKind>(result: &Classification<K>) -> Option<Fewest>
 
 pub(crate) fn repair_document(repair: &Repair) -> StoredRepair {
     let Rating { classes, restating, length, .. } = repair.rating;
-    StoredRepair { add: repair.text.clone(), classes, restating, length }
+    let (predicates, add) = (repair.predicates.clone(), repair.text.clone());
+    StoredRepair { predicates, add, classes, restating, length }
 }
 
 fn too_weak_document(request: &ClassifyRequest<'_>, weak: &TooWeak) -> StoredPair {

@@ -9,6 +9,7 @@ use classify::vocabulary::{
     AUTO, ChoiceSummary, Completeness, Cut, FEW_KINDS, Objection, Rating, SEARCH, Survey, SurveyEnd, Trial,
 };
 use classify::{Classification, Verdict};
+use itertools::Itertools;
 use kit::diagnostics::Diagnostic;
 use lang::model::{Model, Property};
 use serde::Serialize;
@@ -100,6 +101,7 @@ pub fn objection_text(objection: Objection, chosen: &ChoiceSummary) -> String {
 /// A line of the table.
 struct SurveyLine<'a> {
     name: &'a str,
+    predicates: Vec<String>,
     declaration: Option<String>,
     rating: Rating,
     result: &'a Classification,
@@ -111,6 +113,7 @@ impl<'a> SurveyLine<'a> {
     fn of(trial: &'a Trial) -> Self {
         Self {
             name: &trial.candidate.name,
+            predicates: trial.candidate.predicates(),
             declaration: trial.candidate.declaration(),
             rating: trial.rating,
             result: &trial.result,
@@ -161,6 +164,7 @@ fn chosen_line(survey: &Survey) -> SurveyLine<'_> {
     let choice = &survey.choice;
     SurveyLine {
         name: AUTO,
+        predicates: choice.candidate.predicates(),
         declaration: choice.candidate.declaration(),
         rating: Rating::of(&choice.result),
         result: &choice.result,
@@ -203,7 +207,8 @@ pub fn survey_text(request: &SurveyRequest<'_>, survey: &Survey) -> String {
         let _ = writeln!(out, "  {}", survey.never_needed.join(", "));
     }
     let _ = writeln!(out, "\n{}", paint.bold("ready to paste"));
-    for declaration in lines.iter().filter_map(|line| line.declaration.as_ref()) {
+    let predicates = lines.iter().flat_map(|line| &line.predicates).unique().flat_map(|text| text.lines());
+    for declaration in predicates.chain(lines.iter().filter_map(|line| line.declaration.as_deref())) {
         let _ = writeln!(out, "  {declaration}");
     }
     out
@@ -286,7 +291,10 @@ pub struct EndedDocument {
 pub struct TrialDocument {
     /// Its name.
     pub name: String,
-    /// Its declaration, to be pasted into the model; `null` for one that the model has.
+    /// The declarations of its predicates that the model lacks; missing if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub predicates: Vec<String>,
+    /// Its declaration, to be pasted into the model after these predicates; `null` for one that the model has.
     pub declaration: Option<String>,
     /// The verdict of the classification with it.
     pub outcome: ClassifyVerdict,
@@ -324,6 +332,7 @@ pub fn survey_document(request: &SurveyRequest<'_>, survey: &Survey) -> SurveyDo
             .map(|c| c.constraint.show(model, &line.result.atoms))
             .collect(),
         seconds: line.seconds.map(seconds),
+        predicates: line.predicates,
         declaration: line.declaration,
     };
     SurveyDocument {

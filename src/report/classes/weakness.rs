@@ -39,18 +39,20 @@ pub(crate) fn tried_words(repairs: &Repairs) -> String {
 /// Advice, one sentence a line: the additions that were found to suffice, or the differences.
 pub fn advice(model: &Model, weak: &TooWeak, repairs: Option<&Repairs>) -> Vec<String> {
     match repairs {
-        Some(repairs) if !repairs.best.is_empty() => repairs.best.iter().map(repair_text).collect(),
+        Some(repairs) if !repairs.best.is_empty() => repairs.best.iter().flat_map(repair_texts).collect(),
         Some(repairs) if repairs.tried > 0 => vec![difference(model, weak), tried_words(repairs)],
         _ => vec![difference(model, weak)],
     }
 }
 
-/// The effect of an addition: `adding eq(action, x) gives 2 classes, complete`.
-pub fn repair_text(repair: &Repair) -> String {
+/// The effect of an addition, `adding eq(action, x) gives 2 classes, complete`, and the declarations of the predicates that the model lacks for it.
+pub fn repair_texts(repair: &Repair) -> Vec<String> {
     let Rating { classes, restating, .. } = repair.rating;
     let given = if classes == 1 { "one class".to_owned() } else { format!("{classes} classes") };
     let restating = if restating > 0 { "; some of them only restate the property" } else { "" };
-    format!("adding {} gives {given}, complete{restating}", repair.text)
+    let effect = format!("adding {} gives {given}, complete{restating}", repair.text);
+    let declared = repair.predicates.iter().flat_map(|text| text.lines().next_back());
+    [effect].into_iter().chain(declared.map(str::to_owned)).collect()
 }
 
 /// In what the two traces differ, as far as single positions show it.

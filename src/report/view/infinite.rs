@@ -8,7 +8,7 @@ use crate::classes::baseline::ShownComparison;
 use crate::classes::class_table::{ClassLine, ClassTable, remarks};
 use crate::classes::fact_list::{FactItem, FactReach, formula_and_facts, observables};
 use crate::classes::shown::ShownTrace;
-use crate::classes::weakness::{repair_text, tried_words};
+use crate::classes::weakness::{repair_texts, tried_words};
 use crate::lassos::LassoRequest;
 use crate::lassos::necessary::necessary_lists;
 use crate::lassos::words::{
@@ -208,7 +208,7 @@ fn pair_view<'a>(request: &LassoRequest<'_>, weak: &'a TooWeak<Infinite>) -> Pai
     PairView {
         title: "the second of these infinite traces has every fact of the first",
         advice: match request.asked.repairs {
-            Some(repairs) if !repairs.best.is_empty() => repairs.best.iter().map(repair_text).collect(),
+            Some(repairs) if !repairs.best.is_empty() => repairs.best.iter().flat_map(repair_texts).collect(),
             Some(repairs) if repairs.tried > 0 => vec![tried_words(repairs)],
             _ => vec!["add a distinguishing fact to the vocabulary".to_owned()],
         },

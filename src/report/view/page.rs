@@ -59,7 +59,10 @@ impl ResultView<'_> {
             @if let Some(doc) = &property.doc { dt {} dd { (doc) } }
             @match self.asked.chosen {
                 None => { dt { "Vocabulary" } dd { (self.asked.vocabulary.name) } }
-                Some(chosen) => { dt { "Vocabulary" } dd { code { (chosen.declaration) } } }
+                Some(chosen) => {
+                    @for text in &chosen.predicates { dt { "Predicate" } dd { code { (text) } } }
+                    dt { "Vocabulary" } dd { code { (chosen.declaration) } }
+                }
             }
             @if let Some(chosen) = &self.chosen { dt { "Chosen" } dd { (capitalised(chosen)) } }
             @if let Some(within) = &self.within { dt { "Within" } dd { (within) } }

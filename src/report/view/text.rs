@@ -4,7 +4,7 @@ use super::{Alone, ClassView, CoverView, NeededView, PairView, ResultView, Tone}
 use crate::classes::class_table::{LineOverflow, class_table_lines};
 use crate::classes::numbers::table_lines;
 use crate::classes::shown::ShownTrace;
-use crate::classes::weakness::repair_text;
+use crate::classes::weakness::repair_texts;
 use crate::shared::evaluate::property_headline;
 use crate::shared::images::images_lines;
 use crate::traces::chart_text::chart_legend;
@@ -88,8 +88,9 @@ impl ResultView<'_> {
         if let Some(Err(why)) = &self.counts {
             let _ = writeln!(out, "\n{why}");
         }
-        for repair in self.asked.repairs.iter().flat_map(|repairs| &repairs.best) {
-            let _ = writeln!(out, "  help: {}", repair_text(repair));
+        let repairs = self.asked.repairs.iter().flat_map(|repairs| &repairs.best);
+        for text in repairs.flat_map(repair_texts) {
+            let _ = writeln!(out, "  help: {text}");
         }
         out
     }
@@ -114,8 +115,12 @@ impl ResultView<'_> {
             ("model", format!("{} ({})", asked.model.name, asked.file)),
             ("vocabulary", vocabulary.to_owned()),
         ];
+        let added = asked.chosen.iter().flat_map(|chosen| &chosen.predicates);
+        let added = added
+            .flat_map(|text| text.lines().next_back())
+            .map(|text| ("predicate", text.trim_start_matches("pred ").to_owned()));
         let of = |name: &'static str, text: &Option<String>| text.clone().map(|text| (name, text));
-        let rows = rows.into_iter().chain(of("threats", &asked.view.threats()));
+        let rows = rows.into_iter().chain(added).chain(of("threats", &asked.view.threats()));
         let rows = rows.chain(of("chosen", &self.chosen)).chain(of("within", &self.within));
         let mut out = format!("{headline}\n");
         for (name, text) in rows.chain(self.rows.iter().cloned()) {

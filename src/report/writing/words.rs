@@ -223,10 +223,11 @@ pub(crate) fn moment_words(model: &Model, atom: &Atom, names: &VariableNames) ->
         AtomOrigin::Predicate { predicate, .. } => {
             let predicate = &model.predicates[predicate.0 as usize];
             let call = atom.show(model, names);
-            let place = predicate_place(model, predicate);
+            let place =
+                predicate_place(model, predicate).map(|place| format!(" ({place})")).unwrap_or_default();
             match predicate.title() {
-                Some(title) => format!("{call}: {title} ({place})"),
-                None => format!("{call} ({place})"),
+                Some(title) => format!("{call}: {title}{place}"),
+                None => format!("{call}{place}"),
             }
         }
         _ => atom.show(model, names),
@@ -259,10 +260,10 @@ pub(crate) fn predicate_titles<'a>(model: &Model, atoms: impl Iterator<Item = &'
     (!all.is_empty()).then_some(all)
 }
 
-/// `predicates/messages.pred:17`.
-pub(crate) fn predicate_place(model: &Model, predicate: &Predicate) -> String {
+/// `predicates/messages.pred:17`; `None` for a predicate that the model does not declare itself.
+pub(crate) fn predicate_place(model: &Model, predicate: &Predicate) -> Option<String> {
     let (line, _) = model.sources.line_column(predicate.span);
-    format!("{}:{line}", model.sources.name(predicate.span.source))
+    predicate.added.is_none().then(|| format!("{}:{line}", model.sources.name(predicate.span.source)))
 }
 
 /// Sentences about positions that occur only in the order: `i is any earlier position: j is not the initial state`.

@@ -227,7 +227,10 @@ pub struct ClassifyDocument<K: DocumentKind = Finite> {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredChoice {
-    /// Its declaration, to be pasted into the model.
+    /// The declarations of its predicates that the model lacks; missing if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub predicates: Vec<String>,
+    /// Its declaration, to be pasted into the model after these predicates.
     pub declaration: String,
     /// The number of vocabularies tried.
     pub tried: usize,

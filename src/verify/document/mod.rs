@@ -103,6 +103,16 @@ struct ModelDescription {
 const JOB: &str = "cladist/job-1";
 
 impl Stored {
+    /// Returns the declarations of the predicates of its vocabulary that the model lacks.
+    pub fn predicates(&self) -> &[String] {
+        match &self.result {
+            StoredResult::Classify(document) => {
+                document.chosen.as_ref().map_or(&[], |chosen| chosen.predicates.as_slice())
+            }
+            _ => &[],
+        }
+    }
+
     /// Reads a document.
     ///
     /// # Errors

@@ -181,6 +181,9 @@ pub struct StoredShared<F> {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredRepair {
+    /// The declarations of its predicates that the model lacks; missing if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub predicates: Vec<String>,
     /// The addition, as it stands between the braces of a vocabulary.
     pub add: String,
     /// The number of classes with it, which are all.
