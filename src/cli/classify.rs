@@ -34,8 +34,7 @@ use cladist::report::{
 use cladist::tla;
 use cladist::trace::{sequence_diagram, to_itf};
 use cladist::vocabulary::{
-    AUTO, ChoiceSummary, Inventory, Objection, Repair, Repairs, Trial, TrialQuestion, choose,
-    declare_conditions, fewer, repairs,
+    AUTO, ChoiceSummary, Inventory, Objection, Repair, Repairs, Trial, TrialQuestion, choose, fewer, repairs,
 };
 use itertools::Itertools;
 use std::path::Path;
@@ -168,10 +167,7 @@ fn run_finite(
 ) -> Result<Option<Exit>, UsageError> {
     let Opened { budget, model, warnings } = opened;
     let fates = decide_fates(args, model, budget)?;
-    if let Ok((_, invariant)) = settings::invariant(model, args.property.as_deref()) {
-        let invariant = invariant.clone();
-        declare_conditions(model, &invariant);
-    }
+    settings::declare_conditions(model, args.property.as_deref());
     let (budget, model, mut warnings) = (&*budget, &*model, warnings.clone());
     let refuse = |d: Diagnostic| UsageError { sources: model.sources.clone(), ..UsageError::from(d) };
     let (property, invariant) = settings::invariant(model, args.property.as_deref()).map_err(refuse)?;

@@ -22,7 +22,7 @@ use cladist::report::{
 use cladist::sat::Backend;
 use cladist::smt_solver::{NoAnswer, SmtSolver};
 use cladist::unroll::{self, BoundedResult, Lengths};
-use cladist::vocabulary::AUTO;
+use cladist::vocabulary::{self, AUTO};
 use std::path::Path;
 use std::time::Duration;
 
@@ -416,6 +416,14 @@ pub fn grounding(model: &Model, names: &[String]) -> Result<Grounding, Vec<Diagn
         _ if !errors.is_empty() => Err(errors),
         [] => Ok(Grounding::Nothing),
         _ => Ok(Grounding::Types(types)),
+    }
+}
+
+/// Adds predicates for the conditions under which steps break the named invariant, or the first one.
+pub fn declare_conditions(model: &mut Model, property: Option<&str>) {
+    if let Ok((_, invariant)) = invariant(model, property) {
+        let invariant = invariant.clone();
+        vocabulary::declare_conditions(model, &invariant);
     }
 }
 

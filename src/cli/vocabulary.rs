@@ -14,7 +14,7 @@ use cladist::diagnostics::Diagnostic;
 use cladist::explore::DEFAULT_SEARCH_LIMIT;
 use cladist::model::Vocabulary;
 use cladist::report::{Paint, SurveyRequest, survey_document, survey_text, to_json};
-use cladist::vocabulary::{PartialSurvey, Survey, TrialQuestion, declare_conditions, survey};
+use cladist::vocabulary::{PartialSurvey, Survey, TrialQuestion, survey};
 
 /// Runs `cladist vocabulary`.
 pub fn run(args: &VocabularyArgs, console: &Console) -> Result<Exit, UsageError> {
@@ -26,10 +26,7 @@ pub fn run(args: &VocabularyArgs, console: &Console) -> Result<Exit, UsageError>
         let asked = fates::FateOptions { property, environment: None, max_states: DEFAULT_SEARCH_LIMIT };
         fates::decide(&mut model, &asked, &budget)?;
     }
-    if let Ok((_, invariant)) = settings::invariant(&model, args.question.property.as_deref()) {
-        let invariant = invariant.clone();
-        declare_conditions(&mut model, &invariant);
-    }
+    settings::declare_conditions(&mut model, args.question.property.as_deref());
     let refuse = |d: Diagnostic| UsageError { sources: model.sources.clone(), ..UsageError::from(d) };
     let (property, invariant) =
         settings::invariant(&model, args.question.property.as_deref()).map_err(refuse)?;

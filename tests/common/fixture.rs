@@ -90,6 +90,7 @@ pub fn model() -> Model {
             params: vec![local("t1", 1, Type::Pos), local("t2", 2, Type::Pos)],
             body: Expr::bool(true, nowhere()),
             library: Some("messages".into()),
+            added: None,
             span: Span::new(library, 29, 33),
         }],
         examples: Vec::new(),

@@ -77,6 +77,7 @@ fn declare(model: &mut Model, word: FateWord, values: Vec<Type>) -> PredicateId 
         params,
         body: Expr::bool(false, Default::default()),
         library: None,
+        added: None,
         span: Default::default(),
     });
     model.fates.push(FatePredicate { word, predicate });

@@ -120,7 +120,7 @@ fn additions_are_shown_in_brief() {
     let weak = fixture::verdicts().into_iter().map(|v| v.0).find(|v| matches!(v, Verdict::TooWeak(_)));
     let result = fixture::classification(weak.expect("there is one"));
     let rating = Rating::of(&fixture::classification(Verdict::Complete));
-    let repair = Repair { text: "eq(knows)".to_owned(), rating };
+    let repair = Repair { predicates: Vec::new(), text: "eq(knows)".to_owned(), rating };
     let repairs = Repairs { best: vec![repair], ..Repairs::default() };
     let mut request = fixture::request(&model);
     request.asked.repairs = Some(&repairs);
