@@ -167,7 +167,10 @@ fn run_finite(
 ) -> Result<Option<Exit>, UsageError> {
     let Opened { budget, model, warnings } = opened;
     let fates = decide_fates(args, model, budget)?;
-    settings::declare_conditions(model, args.property.as_deref());
+    // Protocols have the library of attacks.
+    if args.protocol.file.is_none() {
+        settings::declare_conditions(model, args.property.as_deref());
+    }
     let (budget, model, mut warnings) = (&*budget, &*model, warnings.clone());
     let refuse = |d: Diagnostic| UsageError { sources: model.sources.clone(), ..UsageError::from(d) };
     let (property, invariant) = settings::invariant(model, args.property.as_deref()).map_err(refuse)?;

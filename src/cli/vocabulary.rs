@@ -26,7 +26,10 @@ pub fn run(args: &VocabularyArgs, console: &Console) -> Result<Exit, UsageError>
         let asked = fates::FateOptions { property, environment: None, max_states: DEFAULT_SEARCH_LIMIT };
         fates::decide(&mut model, &asked, &budget)?;
     }
-    settings::declare_conditions(&mut model, args.question.property.as_deref());
+    // Protocols have the library of attacks.
+    if args.question.protocol.file.is_none() {
+        settings::declare_conditions(&mut model, args.question.property.as_deref());
+    }
     let refuse = |d: Diagnostic| UsageError { sources: model.sources.clone(), ..UsageError::from(d) };
     let (property, invariant) =
         settings::invariant(&model, args.question.property.as_deref()).map_err(refuse)?;

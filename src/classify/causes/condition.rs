@@ -500,7 +500,7 @@ impl<'a> TruthAssumptions<'a> {
                     self.choice(s, t)
                 }
                 ExprKind::SetLiteral(members)
-                    if members.len() == 1 && !a.ty.is_option() && !members[0].ty.is_option() =>
+                    if members.len() == 1 && !(a.ty.is_option() && members[0].ty.is_option()) =>
                 {
                     let member = members.into_iter().next().expect("one");
                     self.operation(Op::Eq, a, member, Type::Bool, span)

@@ -1,6 +1,7 @@
 //! Predicates for the steps that established the condition of a breaking step:
 //! `inject(c: c)@t2 and c in knows established by log_in()@t1 before t2`.
 
+use super::candidate::plain;
 use super::conditions::{alternatives, is_false};
 use crate::causes::condition::breaking_condition;
 use crate::causes::reasons::guards;
@@ -91,13 +92,15 @@ fn of_action(problem: Problem<'_>, number: usize) -> Vec<PredicateDraft> {
 
 /// Returns the text of a condition, in brackets unless it is a comparison.
 fn bracketed(part: &Expr, text: &str) -> String {
-    match part.kind {
+    let mut is_plain = matches!(
+        part.kind,
         ExprKind::Binary(Op::Eq | Op::Lt | Op::Le | Op::In, ..)
-        | ExprKind::Var(_)
-        | ExprKind::Local(_)
-        | ExprKind::IsSome(_) => text.to_owned(),
-        _ => format!("({text})"),
-    }
+            | ExprKind::Var(_)
+            | ExprKind::Local(_)
+            | ExprKind::IsSome(_)
+    );
+    part.walk(&mut |inner| is_plain &= !matches!(inner.kind, ExprKind::If(..)));
+    if is_plain { text.to_owned() } else { format!("({text})") }
 }
 
 /// The steps of an action that break the invariant.
@@ -137,12 +140,12 @@ impl BreakingStep<'_> {
         let after = self.establishing(part).into_iter().filter_map(|by| {
             let by = &by.name;
             self.draft(
-                (format!("{action}_after_{by}"), format!("since {by}"), 2),
+                (format!("{}_after_{}", plain(action), plain(by)), format!("since {by}"), 2),
                 (Some((part, &text)), &format!("{bracketed} established by {by}()@{first} before {last}")),
             )
         });
         let always = self.draft(
-            (format!("{action}_from_start"), "from the initial state on".to_owned(), 1),
+            (format!("{}_from_start", plain(action)), "from the initial state on".to_owned(), 1),
             (Some((part, &text)), &format!("never (not ({text})) before {}", mark(0))),
         );
         after.chain(always).collect()
@@ -152,7 +155,7 @@ impl BreakingStep<'_> {
     fn alone(&self, part: Option<&Expr>) -> Option<PredicateDraft> {
         let text = part.map_or(Some(String::new()), |part| self.text(part))?;
         let shown = part.map(|part| (part, text.as_str()));
-        self.draft((format!("{}_breaks", self.action.name), String::new(), 1), (shown, &text))
+        self.draft((format!("{}_breaks", plain(&self.action.name)), String::new(), 1), (shown, &text))
     }
 
     fn text(&self, part: &Expr) -> Option<String> {

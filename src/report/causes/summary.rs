@@ -117,7 +117,7 @@ pub fn decisive_words(tree: &CausalTree, kind: usize) -> Option<String> {
         tree.decisive_of(kind).filter(|place| place.position < tree.kinds[kind].ways[0].trace.last())?;
     let instead = match place.right.is_empty() {
         true => String::new(),
-        false => format!("; {}", right_words(place)),
+        false => format!("; instead of step {}, {}", place.position, right_words(place)),
     };
     Some(format!("it cannot be avoided after step {}{instead}", place.position))
 }
@@ -199,10 +199,10 @@ pub fn statistics(request: &CausalRequest<'_>, tree: &CausalTree) -> String {
         Some(from) => format!(" (from {} on, only one of each kind)", steps(from)),
         None => String::new(),
     };
-    format!(
-        "{}{many}, {}, {:.2} s{checked}",
-        counted(ways, "irreducible counterexample"),
-        counted(usize::try_from(tree.solver_calls).unwrap_or(usize::MAX), "solver call"),
-        request.seconds
-    )
+    let calls = usize::try_from(tree.solver_calls).unwrap_or(usize::MAX);
+    let counts = [(ways, "irreducible counterexample", many.as_str()), (calls, "solver call", "")];
+    let counts = counts.into_iter().filter(|(count, ..)| *count > 0);
+    let counts: String =
+        counts.map(|(count, noun, more)| format!("{}{more}, ", counted(count, noun))).collect();
+    format!("{counts}{:.2} s{checked}", request.seconds)
 }
