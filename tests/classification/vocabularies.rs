@@ -120,24 +120,13 @@ fn what_is_pasted_means_what_was_tried() {
     assert!(established > 2, "predicates for conditions were in {established} vocabularies");
 }
 
-/// A client that logs in by codes, which come to an attacker in two ways.
-const CODES: &str = "model codes;
-    type Code = enum { C1, C2 };
-    var at: bool; var sent: option Code; var used: set of Code; var knows: set of Code; var stolen: bool;
-    init { at = true; sent = none; used = {}; knows = {}; stolen = false; }
-    action lure { at' = false; }
-    action log_in(c: Code) { if at { sent' = c; } else { knows' = knows union { c }; } }
-    action redeem(c: Code) { require sent = c; used' = used union { c }; }
-    action referrer(c: Code) { require c in used; knows' = knows union { c }; }
-    action inject(c: Code) { require c in knows; stolen' = true; }
-    invariant mine: not stolen;
-    vocabulary weak = { eq(sent), before };";
-
 /// Where every step of an action violates the property, classes tell how its guard came to hold, and a vocabulary that is too weak is repaired
 /// by the same predicates.
 #[test]
 fn classes_tell_which_step_established_a_condition() {
-    let (model, options) = (with_conditions(CODES), options(6));
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/codes.sts");
+    let text = std::fs::read_to_string(path).expect("a model");
+    let (model, options) = (with_conditions(&text), options(6));
     let choice = chosen(&model, &options);
     agrees_with_enumeration(&model, &choice, 4);
     let shown: Vec<String> =
@@ -148,8 +137,8 @@ fn classes_tell_which_step_established_a_condition() {
     let repairs = proposals(&model, problem, &model.vocabularies[0], &options).expect("it is too weak");
     let first = &repairs.best[0];
     assert_eq!(first.text, "inject_after_log_in, inject_after_referrer");
-    let declared = format!("{CODES} {}", first.predicates.join("\n"));
-    let repaired = loaded(&pasted(&declared, "weak", &first.text));
+    let declared = format!("{text} {}", first.predicates.join("\n"));
+    let repaired = loaded(&pasted(&declared, "sent_codes", &first.text));
     let result = classified(&repaired, &repaired.vocabularies[0], &options);
     assert_eq!((result.verdict, result.classes.len()), (Verdict::Complete, 2));
 }

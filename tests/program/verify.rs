@@ -203,6 +203,7 @@ fn options_change_what_has_to_be_so() {
         (&[&shop[..], &["--set", "XSS=false"]].concat(), 0, ""),
         (&[&shop[..], &["--within", "2"]].concat(), 0, "within"),
         (&[&shop[..], &["--omit", "paid"]].concat(), 5, "--omit"),
+        (&["classify", "tests/cli/codes.sts", "-V", "auto", "-k", "5"], 0, "class-2-sufficient"),
         (&["classify", "specs/mutex.sts", "--set", "FIXED=true", "--unbounded"], 5, "stores no certificate"),
         (
             &["classify", "specs/protocols/needham-schroeder-public-key.spdl", "--claim", "B1", "-k", "5"],
@@ -700,6 +701,27 @@ const OF_AN_INFINITE_TRACE: &[Mutation] = &[
     ),
 ];
 
+/// Of `tests/cli/codes.sts` with predicates that the model lacks.
+const OF_ADDED_PREDICATES: &[Mutation] = &[
+    (
+        "an added predicate is true everywhere",
+        |r| {
+            let first = &mut r["chosen"]["predicates"][0];
+            let text = first.as_str().expect("a text");
+            *first = json!(text.replace(" = exists", " = t1 < t2 or exists"));
+        },
+        "class-1-sufficient",
+    ),
+    (
+        "an added predicate has another title",
+        |r| {
+            let first = &mut r["chosen"]["predicates"][0];
+            *first = json!(first.as_str().expect("a text").replace("/// inject", "/// reject"));
+        },
+        "class-1-texts",
+    ),
+];
+
 /// Every change of a stored result is refused because of the obligation that it breaks.
 fn are_refused(args: &[&str], mutations: &[Mutation], solver: &str) {
     let temporary = tempfile::tempdir().expect("a folder");
@@ -732,6 +754,7 @@ fn changed_results_are_refused() {
     are_refused(&classified, MUTATIONS, solver);
     are_refused(&["check", "specs/mutex.sts", "-p", "exclusion", "-k", "5"], OF_A_CHECK, solver);
     are_refused(&["classify", "specs/mutex.sts", "-V", "steps", "-k", "4"], OF_NONE, solver);
+    are_refused(&["classify", "tests/cli/codes.sts", "-V", "auto", "-k", "5"], OF_ADDED_PREDICATES, solver);
     let exact = ["classify", "specs/running_example.sts", "-k", "4", "--exact"];
     are_refused(&exact, OF_ONE_LENGTH, solver);
     let infinite =

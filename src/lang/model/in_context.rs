@@ -61,6 +61,9 @@ impl Model {
             return Err(Unreadable::because(format!("the model has a predicate `{}`", known.name)));
         }
         let (tree, _) = parse(first.span.source, &text);
+        if tree.items.len() != found.len() {
+            return Err(Unreadable::because("more than predicates is added".to_owned()));
+        }
         Arc::make_mut(&mut self.trees.0)[0].tree.items.extend(tree.items);
         self.predicates.extend(found);
         (self.locals, self.sources) = (locals, sources);
