@@ -7,7 +7,8 @@ use cladist::explore::Graph;
 use cladist::limits::ValueLimits;
 use cladist::ltl::Fairness;
 use cladist::model::{LoadOptions, load_written};
-use cladist::tla::{Imported, Refused, import_text, load};
+use cladist::readers::ForeignLanguage;
+use cladist::tla::{Imported, Refused, import_text};
 use std::io::{Error, ErrorKind, Result};
 use std::path::Path;
 
@@ -68,7 +69,8 @@ fn models_have_their_verdicts() {
     let files = std::fs::read_dir(&folder).expect("the folder").count();
     assert_eq!(files, 2 * VERDICTS.len(), "each model has its verdicts here");
     for (name, _, verdicts) in VERDICTS {
-        let loaded = load(&folder.join(name).with_extension("tla"), &LoadOptions::default());
+        let loaded =
+            ForeignLanguage::Tla.load(&folder.join(name).with_extension("tla"), &LoadOptions::default());
         let model = loaded.model.unwrap_or_else(|| panic!("{name}: {:?}", loaded.diagnostics));
         let graph = Graph::explore(&model, None, 10_000, &unlimited).expect("few states");
         let fairness = Fairness::of_model(&model);

@@ -7,10 +7,10 @@ use super::types::{Ty, TypeSlot};
 use super::value::QuintValue;
 
 /// The greatest number of terms printed or visited.
-const MOST_PRINTED: usize = 1_000_000;
+const MOST_PRINTED: usize = 200_000;
 
 /// The most values of a type that CHOOSE is written out for.
-const MOST_CHOSEN: usize = 1024;
+const MOST_CHOSEN: usize = 128;
 
 /// Prints terms, and the conditions for them to have a value.
 #[derive(Debug)]
