@@ -93,6 +93,9 @@ const MOST_REPLAYS: usize = 100;
 /// A trace, with the number of entries of a listing before each moment.
 pub type Replay = Vec<(Moment, usize)>;
 
+/// Returns the numbers of entries of a listing that a step with a label may consume from a place on.
+type Consumes<'c> = &'c dyn Fn(&Label, usize) -> Vec<usize>;
+
 /// A moment with the number of entries that were consumed before it, and the place of the moment before.
 type Reached = (Moment, usize, Option<usize>);
 
@@ -105,8 +108,8 @@ type Reached = (Moment, usize, Option<usize>);
 pub fn follow(
     model: &Model,
     length: usize,
-    consumes: &dyn Fn(&Label, usize) -> Vec<usize>,
-    ends: &dyn Fn(&[(Moment, usize)]) -> bool,
+    consumes: Consumes<'_>,
+    ends: &dyn Fn(&Replay) -> bool,
 ) -> Result<Vec<Replay>, Unlabelled> {
     match replays(model, length, consumes, ends, true) {
         Err(Unlabelled::Beyond(_)) => replays(model, length, consumes, ends, false),
@@ -117,8 +120,8 @@ pub fn follow(
 fn replays(
     model: &Model,
     length: usize,
-    consumes: &dyn Fn(&Label, usize) -> Vec<usize>,
-    ends: &dyn Fn(&[(Moment, usize)]) -> bool,
+    consumes: Consumes<'_>,
+    ends: &dyn Fn(&Replay) -> bool,
     waits: bool,
 ) -> Result<Vec<Replay>, Unlabelled> {
     let first = initial_states(model, DEFAULT_SEARCH_LIMIT).map_err(Unlabelled::TooMany)?;
@@ -165,7 +168,7 @@ fn next_moments(
     own: usize,
     reached: &mut Vec<Reached>,
     known: &mut FxHashSet<(State, usize)>,
-    (length, consumes, waits): (usize, &dyn Fn(&Label, usize) -> Vec<usize>, bool),
+    (length, consumes, waits): (usize, Consumes<'_>, bool),
 ) -> Result<Range<usize>, Unlabelled> {
     let (first, at) = (reached.len(), reached[own].1);
     let steps =
