@@ -200,14 +200,14 @@ impl<'a> TraceReader<'a> {
             }
         };
         let trail = Trail::read(model, steps, text).map_err(refuse_at)?;
-        let replays = follow(model, trail.len(), &|label, at| trail.executes(label, at), &|state| {
-            trail.is_last(model, state)
+        let replays = follow(model, trail.len(), &|label, at| trail.executes(label, at), &|replay| {
+            trail.ends(model, replay)
         });
         let replays = replays.map_err(|error| match error {
             Unlabelled::Beyond(at) | Unlabelled::Cut(at) => refuse_at(trail.fault_at(at, &error.to_string())),
             _ => refuse(format!("{}: {error}", file.display()), UNCHANGED),
         })?;
-        trail.meant(model, replays).map_err(refuse_at)
+        trail.meant(replays).map_err(refuse_at)
     }
 }
 

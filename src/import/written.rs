@@ -1,7 +1,7 @@
 //! The texts that importers make, and the models that are read from them.
 
 use kit::diagnostics::{Diagnostic, SourceMap, TEXT_LIMIT, printable, read_bytes};
-use lang::model::{self, LoadOptions, Loaded};
+use lang::model::Loaded;
 use lang::syntax::{self, as_name, is_reserved};
 use std::io;
 use std::path::Path;
@@ -34,18 +34,6 @@ impl From<Refused> for Loaded {
 /// If it cannot be read, or is too large.
 pub(crate) fn read_foreign_text(path: &Path) -> io::Result<String> {
     Ok(String::from_utf8_lossy(&read_bytes(path, TEXT_LIMIT)?).into_owned())
-}
-
-/// Reads the text that an importer made of the file at `path`.
-pub(crate) fn load(
-    path: &Path,
-    text: Result<String, impl Into<Refused>>,
-    options: &LoadOptions<'_>,
-) -> Loaded {
-    match text {
-        Ok(text) => model::load_written(&path.display().to_string(), &text, options),
-        Err(refused) => refused.into().into(),
-    }
 }
 
 /// Moves the place into the message: the places of a model refer to its own text.

@@ -59,7 +59,9 @@ fn listings_are_followed_to_the_end_or_to_the_limit() {
     let others = |label: &Label, _| if label.action == 0 { Vec::new() } else { vec![0] };
     assert_eq!(follow(&model, 1, &others, &|_| true), Err(Unlabelled::Beyond(0)));
     // Its end is not reached either.
-    let is_four = |state: &State| state.0[0] == Value::Int(4);
+    let is_four = |replay: &Vec<(Moment, usize)>| {
+        replay.last().is_some_and(|(last, _)| last.state.0[0] == Value::Int(4))
+    };
     assert_eq!(follow(&model, 3, &|_, _| vec![1], &is_four), Err(Unlabelled::Beyond(3)));
     let four = follow(&model, 4, &|_, _| vec![1], &is_four).expect("a trace");
     assert_eq!((four.len(), four[0].len()), (1, 5));

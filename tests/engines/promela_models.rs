@@ -21,6 +21,7 @@ const VERDICTS: &[(&str, usize, Verdicts)] = &[
     ("handshake", 26, &[("assert_41", false), ("defined", false), ("valid_end_states", true)]),
     ("leader", 73, &[("assert_20", true), ("valid_end_states", true), ("elected", true)]),
     ("lost_wakeup", 83, &[("valid_end_states", false)]),
+    ("parcel", 66, &[("assert_13", true), ("assert_15", false), ("valid_end_states", true)]),
     ("peterson", 38, &[("assert_11", true), ("valid_end_states", true), ("exclusion", true)]),
     ("peterson_late", 98, &[("assert_11", false), ("valid_end_states", true)]),
     ("priority_inversion", 12, &[("valid_end_states", false)]),

@@ -211,18 +211,61 @@ impl Writer {
 fn meant(model: &Model, steps: &ProgramSteps, listed: &str) -> Result<ItfTrace, String> {
     let trail = Trail::read(model, steps, listed).map_err(|fault| format!("{fault:?}"))?;
     let executes = |label: &Label, at: usize| trail.executes(label, at);
-    let replays = follow(model, trail.len(), &executes, &|state| trail.is_last(model, state));
+    let replays = follow(model, trail.len(), &executes, &|replay| trail.ends(model, replay));
     let replays = replays.map_err(|error| match error {
         Unlabelled::Beyond(at) | Unlabelled::Cut(at) => format!("{:?}", trail.fault_at(at, "")),
         _ => error.to_string(),
     })?;
-    trail.meant(model, replays).map_err(|fault| format!("{fault:?}"))
+    trail.meant(replays).map_err(|fault| format!("{fault:?}"))
+}
+
+/// True if a trail ends at an assertion; the trace that is meant violates it then, and has the values at the end of the trail. `None` if
+/// several traces fit the trail.
+fn is_followed(seed: u64, text: &str, written: &str, model: &Model, listed: &str) -> Option<bool> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = folder.path().join("p.pml");
+    std::fs::write(&program, text).expect("written");
+    let steps = program_steps(&program).expect("it was read");
+    let meant = meant(model, &steps, listed);
+    if meant.as_ref().is_err_and(|why| why.contains("several traces fit")) {
+        return None;
+    }
+    let meant = meant.unwrap_or_else(|why| panic!("{seed}: {why}\n{listed}\n{text}\n{written}"));
+    assert_eq!(check_trace(model, &meant.trace().moments), Ok(()), "{seed}");
+    let moments = &meant.trace().moments;
+    let violates = listed.contains("Error: assertion violated");
+    if violates {
+        let mut asserted = model.properties.iter().filter(|own| own.name.starts_with("assert"));
+        let violated =
+            asserted.any(|own| own.invariant().is_some_and(|e| first_violation(model, e, moments).is_some()));
+        assert!(violated, "{seed}: no assertion is violated\n{listed}\n{text}\n{written}");
+    }
+    let (_, last) = listed.split_once("spin: trail ends").expect("an end");
+    for (name, value) in last.lines().filter_map(|line| line.strip_prefix("\t\t")?.split_once(" = ")) {
+        let own = model.variables.iter().position(|own| own.name == name);
+        let own = own.map(|at| &moments.last().expect("a state").state.0[at]);
+        let own = own.and_then(|own| match own {
+            Value::Int(own) => Some(own.to_string()),
+            Value::Bool(own) => Some(u8::from(*own).to_string()),
+            _ => None,
+        });
+        assert!(own.is_none_or(|own| own == value), "{seed}: {name}\n{listed}\n{text}\n{written}");
+    }
+    Some(violates)
+}
+
+/// True if a message may be cut to a variable: Spin puts the cut one back into the channel when it undoes the step, and goes on from
+/// states that do not exist.
+fn cuts_messages(text: &str) -> bool {
+    let is_narrow = |name: &str| ["bit", "bool"].iter().any(|kind| text.contains(&format!("{kind} {name}")));
+    ["x", "y"].iter().any(|name| is_narrow(name) && text.contains(&format!("?{name}")))
 }
 
 #[test]
 fn programs_do_what_spin_does() {
     let unlimited = Budget::unlimited();
-    let (mut refused, mut compared, mut counted, mut followed, mut violating) = (0, 0, 0, 0, 0);
+    let (mut refused, mut compared, mut counted, mut followed, mut violating, mut doubtful) =
+        (0, 0, 0, 0, 0, 0);
     for seed in seeds(15) {
         let mut random = Random::new(seed);
         let (channel, rendezvous, array) = (random.percent(40), random.percent(30), random.percent(40));
@@ -233,7 +276,8 @@ fn programs_do_what_spin_does() {
             return;
         };
         let written = import_text("p", "p.pml", &text, &|_| Err(String::new()));
-        let (Some(said), Ok(written)) = (said.filter(|said| said.states < 20_000), written) else {
+        let said = said.filter(|said| said.states < 20_000 && !cuts_messages(&text));
+        let (Some(said), Ok(written)) = (said, written) else {
             refused += 1;
             continue;
         };
@@ -255,36 +299,13 @@ fn programs_do_what_spin_does() {
         let found = (fails("assert") || fails("defined"), fails("valid_end_states"));
         assert_eq!(found, (said.fails, said.stuck), "{seed}\n{text}\n{written}");
         if let Some(listed) = said.trail.as_deref().filter(|listed| Trail::is_listed(listed)) {
-            // The trace that is meant violates an assertion if the trail does, and has its values at the end.
-            let folder = tempfile::tempdir().expect("a folder");
-            let program = folder.path().join("p.pml");
-            std::fs::write(&program, &text).expect("written");
-            let steps = program_steps(&program).expect("it was read");
-            let meant = meant(&model, &steps, listed);
-            let meant = meant.unwrap_or_else(|why| panic!("{seed}: {why}\n{listed}\n{text}\n{written}"));
-            assert_eq!(check_trace(&model, &meant.trace().moments), Ok(()), "{seed}");
-            let moments = &meant.trace().moments;
-            if listed.contains("Error: assertion violated") {
-                let mut asserted = model.properties.iter().filter(|own| own.name.starts_with("assert"));
-                let violated = asserted.any(|own| {
-                    own.invariant().is_some_and(|e| first_violation(&model, e, moments).is_some())
-                });
-                assert!(violated, "{seed}: no assertion is violated\n{listed}\n{text}\n{written}");
-                violating += 1;
+            match is_followed(seed, &text, &written, &model, listed) {
+                Some(violates) => {
+                    followed += 1;
+                    violating += usize::from(violates);
+                }
+                None => doubtful += 1,
             }
-            let (_, last) = listed.split_once("spin: trail ends").expect("an end");
-            for (name, value) in last.lines().filter_map(|line| line.strip_prefix("\t\t")?.split_once(" = "))
-            {
-                let own = model.variables.iter().position(|own| own.name == name);
-                let own = own.map(|at| &moments.last().expect("a state").state.0[at]);
-                let own = own.and_then(|own| match own {
-                    Value::Int(own) => Some(own.to_string()),
-                    Value::Bool(own) => Some(u8::from(*own).to_string()),
-                    _ => None,
-                });
-                assert!(own.is_none_or(|own| own == value), "{seed}: {name}\n{listed}\n{text}\n{written}");
-            }
-            followed += 1;
         }
         compared += 1;
         // Where a long sequence is cut, or process numbers depend on what happens, there are more states.
@@ -294,8 +315,8 @@ fn programs_do_what_spin_does() {
         }
     }
     println!(
-        "{compared} compared with Spin, {counted} with their numbers of states; {followed} trails followed, {violating} to an assertion; {refused} left out"
+        "{compared} compared with Spin, {counted} with their numbers of states; {followed} trails followed, {violating} to an assertion, {doubtful} in several ways; {refused} left out"
     );
     assert!(compared > refused, "most programs are compared");
-    assert!(followed > 0, "some trails are followed");
+    assert!(followed > 10 * doubtful, "most trails are followed");
 }

@@ -7,7 +7,8 @@ use cladist::explore::Graph;
 use cladist::limits::ValueLimits;
 use cladist::ltl::Fairness;
 use cladist::model::{LoadOptions, load_written};
-use cladist::tla::{Imported, Refused, import_text, load};
+use cladist::readers::ForeignLanguage;
+use cladist::tla::{Imported, Refused, import_text};
 use std::io::{Error, ErrorKind, Result};
 use std::path::Path;
 
@@ -19,9 +20,11 @@ const VERDICTS: &[(&str, usize, Verdicts)] = &[
     ("Clock", 96, &[("InRange", true), ("IsAClock_2", true), ("IsAClock_1", true), ("no_deadlock", true)]),
     ("Commit", 41, &[("TypeOK", true), ("Consistent", false)]),
     ("FairPrinter", 8, &[("ServedOnce", true), ("no_deadlock", true)]),
+    ("Finder", 112, &[("TypeOK", true), ("Right", true), ("Ends", false), ("no_deadlock", true)]),
     ("Hours", 24, &[("TypeOK", true), ("Noon", true), ("no_deadlock", true)]),
     ("Jugs", 16, &[("TypeOK", true), ("NotSolved", false), ("no_deadlock", true)]),
     ("Kept", 4, &[("no_deadlock", true), ("Arrives", true)]),
+    ("Lamps", 16, &[("TypeOK", true), ("SomeOn", false), ("no_deadlock", true)]),
     ("Mailbox", 94, &[("Rising", false)]),
     ("Names", 3, &[("NeverTheValue", false), ("NeverOther", true), ("no_deadlock", false)]),
     ("Queue", 4, &[("Small", false), ("no_deadlock", true)]),
@@ -66,7 +69,8 @@ fn models_have_their_verdicts() {
     let files = std::fs::read_dir(&folder).expect("the folder").count();
     assert_eq!(files, 2 * VERDICTS.len(), "each model has its verdicts here");
     for (name, _, verdicts) in VERDICTS {
-        let loaded = load(&folder.join(name).with_extension("tla"), &LoadOptions::default());
+        let loaded =
+            ForeignLanguage::Tla.load(&folder.join(name).with_extension("tla"), &LoadOptions::default());
         let model = loaded.model.unwrap_or_else(|| panic!("{name}: {:?}", loaded.diagnostics));
         let graph = Graph::explore(&model, None, 10_000, &unlimited).expect("few states");
         let fairness = Fairness::of_model(&model);

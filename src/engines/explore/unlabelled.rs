@@ -7,6 +7,7 @@ use kit::budget::Budget;
 use lang::model::Model;
 use lang::model::value::{Label, Moment, State};
 use rustc_hash::FxHashSet;
+use std::ops::Range;
 
 /// The reason why a trace has no labels.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,17 +93,23 @@ const MOST_REPLAYS: usize = 100;
 /// A trace, with the number of entries of a listing before each moment.
 pub type Replay = Vec<(Moment, usize)>;
 
+/// Returns the numbers of entries of a listing that a step with a label may consume from a place on.
+type Consumes<'c> = &'c dyn Fn(&Label, usize) -> Vec<usize>;
+
+/// A moment with the number of entries that were consumed before it, and the place of the moment before.
+type Reached = (Moment, usize, Option<usize>);
+
 /// Finds traces that consume all entries of a listing, in their order, with different states at their ends, for which `ends` is true.
 /// `consumes` returns the numbers of entries that a step with a label may consume from a place on, the likeliest last. Steps that need
-/// consume none are taken where no other step goes on, or, if no trace is found in this way, anywhere.
+/// consume none are taken where no other step goes on, after the last entry if there is no end without them, or, if no trace is found in this way, anywhere.
 ///
 /// # Errors
 /// The place that no trace goes beyond, or that there are too many choices or traces.
 pub fn follow(
     model: &Model,
     length: usize,
-    consumes: &dyn Fn(&Label, usize) -> Vec<usize>,
-    ends: &dyn Fn(&State) -> bool,
+    consumes: Consumes<'_>,
+    ends: &dyn Fn(&Replay) -> bool,
 ) -> Result<Vec<Replay>, Unlabelled> {
     match replays(model, length, consumes, ends, true) {
         Err(Unlabelled::Beyond(_)) => replays(model, length, consumes, ends, false),
@@ -113,57 +120,73 @@ pub fn follow(
 fn replays(
     model: &Model,
     length: usize,
-    consumes: &dyn Fn(&Label, usize) -> Vec<usize>,
-    ends: &dyn Fn(&State) -> bool,
+    consumes: Consumes<'_>,
+    ends: &dyn Fn(&Replay) -> bool,
     waits: bool,
 ) -> Result<Vec<Replay>, Unlabelled> {
     let first = initial_states(model, DEFAULT_SEARCH_LIMIT).map_err(Unlabelled::TooMany)?;
-    // Moments with the entries that were consumed before them, and the places of the moments before.
-    let mut reached: Vec<(Moment, usize, Option<usize>)> =
+    let mut reached: Vec<Reached> =
         first.into_iter().map(|state| (Moment { label: None, state }, 0, None)).collect();
     let mut known: FxHashSet<(State, usize)> =
         reached.iter().map(|(moment, at, _)| (moment.state.clone(), *at)).collect();
     let mut open: Vec<usize> = (0..reached.len()).rev().collect();
-    let mut found: Vec<Replay> = Vec::new();
-    let mut furthest = 0;
+    // Moments after the last entry that are no ends, whose steps are taken only where there is no end without them.
+    let (mut late, mut found, mut furthest) = (Vec::new(), Vec::<Replay>::new(), 0);
     while let Some(own) = open.pop() {
         let at = reached[own].1;
         furthest = furthest.max(at);
-        if at == length && !ends(&reached[own].0.state) {
-            continue;
-        }
-        if at == length {
+        if at < length {
+            open.extend(next_moments(model, own, &mut reached, &mut known, (length, consumes, waits))?);
+        } else {
             let back = std::iter::successors(Some(own), |&place| reached[place].2);
             let mut moments: Replay =
                 back.map(|place| (reached[place].0.clone(), reached[place].1)).collect();
             moments.reverse();
-            found.push(moments);
-            if found.len() > MOST_REPLAYS {
-                return Err(Unlabelled::Many);
+            match ends(&moments) {
+                true => found.push(moments),
+                false => late.push(own),
             }
-            continue;
+        }
+        if open.is_empty() && found.is_empty() {
+            for own in std::mem::take(&mut late) {
+                open.extend(next_moments(model, own, &mut reached, &mut known, (length, consumes, waits))?);
+            }
+        }
+        if found.len() > MOST_REPLAYS || reached.len() > MOST_FOLLOWED && !found.is_empty() {
+            return Err(Unlabelled::Many);
         }
         if reached.len() > MOST_FOLLOWED {
-            return Err(if found.is_empty() { Unlabelled::Cut(furthest) } else { Unlabelled::Many });
-        }
-        let steps =
-            successors(model, &reached[own].0.state, DEFAULT_SEARCH_LIMIT).map_err(Unlabelled::TooMany)?;
-        let mut next: Vec<(usize, Label, State)> = Vec::new();
-        for (label, after) in steps {
-            next.extend(consumes(&label, at).into_iter().map(|count| (count, label.clone(), after.clone())));
-        }
-        if waits && next.iter().any(|(count, ..)| *count > 0) {
-            next.retain(|(count, ..)| *count > 0);
-        }
-        // Steps that consume more are tried first.
-        next.sort_by_key(|(count, ..)| *count);
-        for (count, label, state) in next {
-            let at = at + count;
-            if at <= length && known.insert((state.clone(), at)) {
-                open.push(reached.len());
-                reached.push((Moment { label: Some(label), state }, at, Some(own)));
-            }
+            return Err(Unlabelled::Cut(furthest));
         }
     }
     if found.is_empty() { Err(Unlabelled::Beyond(furthest)) } else { Ok(found) }
+}
+
+/// Adds the moments after one that were not reached yet, and returns their places.
+fn next_moments(
+    model: &Model,
+    own: usize,
+    reached: &mut Vec<Reached>,
+    known: &mut FxHashSet<(State, usize)>,
+    (length, consumes, waits): (usize, Consumes<'_>, bool),
+) -> Result<Range<usize>, Unlabelled> {
+    let (first, at) = (reached.len(), reached[own].1);
+    let steps =
+        successors(model, &reached[own].0.state, DEFAULT_SEARCH_LIMIT).map_err(Unlabelled::TooMany)?;
+    let mut next: Vec<(usize, Label, State)> = Vec::new();
+    for (label, after) in steps {
+        next.extend(consumes(&label, at).into_iter().map(|count| (count, label.clone(), after.clone())));
+    }
+    if waits && next.iter().any(|(count, ..)| *count > 0) {
+        next.retain(|(count, ..)| *count > 0);
+    }
+    // Steps that consume more are tried first.
+    next.sort_by_key(|(count, ..)| *count);
+    for (count, label, state) in next {
+        let at = at + count;
+        if at <= length && known.insert((state.clone(), at)) {
+            reached.push((Moment { label: Some(label), state }, at, Some(own)));
+        }
+    }
+    Ok(first..reached.len())
 }

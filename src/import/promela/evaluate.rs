@@ -740,7 +740,7 @@ impl TermEvaluator<'_> {
         let channel = self.instances.queues[queue].channel;
         let ty = self.program.channels[channel].fields[field];
         let sort = self.sort(ty, self.ranges.fields[channel][field]);
-        PromelaTerm::new(PromelaNode::Field(self.contents(queue, at), index, field), sort)
+        PromelaTerm::field(self.contents(queue, at), index, field, sort)
     }
 
     /// There is a message at an index that a pattern fits.
@@ -751,8 +751,7 @@ impl TermEvaluator<'_> {
         pattern: &[ReceivePattern],
         at: LocationContext<'_>,
     ) -> PromelaTerm {
-        let filled = PromelaTerm::new(PromelaNode::Filled(self.contents(queue, at), index), Sort::Bool);
-        let mut all = filled;
+        let mut all = PromelaTerm::filled(self.contents(queue, at), index);
         for (number, item) in pattern.iter().enumerate() {
             if let ReceivePattern::Match(value) = item {
                 let value = self.term(value, at);

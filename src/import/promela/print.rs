@@ -239,19 +239,12 @@ impl PromelaPrinter<'_, '_> {
 
     fn field(&self, contents: &PromelaTerm, index: usize, field: usize) -> String {
         let element = self.element(contents, index);
-        let mut inner = contents;
-        let queue = loop {
-            match &*inner.node {
-                PromelaNode::Append(_, queue, _) => break Some(*queue),
-                PromelaNode::Without(next, _) => inner = next,
-                PromelaNode::Read(Cell { root: CellRoot::Queue(queue), .. }) => break Some(*queue),
-                _ => break None,
-            }
+        let PromelaNode::Read(Cell { root: CellRoot::Queue(queue), .. }) = &*contents.node else {
+            return element;
         };
-        let single = queue.is_some_and(|queue| {
-            self.evaluator.program.channels[self.evaluator.instances.queues[queue].channel].fields.len() == 1
-        });
-        if single { element } else { format!("{element}.m{}", field + 1) }
+        let channel = self.evaluator.instances.queues[*queue].channel;
+        let fields = &self.evaluator.program.channels[channel].fields;
+        if fields.len() == 1 { element } else { format!("{element}.m{}", field + 1) }
     }
 
     /// A parameter whose value is known.

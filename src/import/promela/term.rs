@@ -198,6 +198,31 @@ impl PromelaTerm {
         Self::new(PromelaNode::If(condition, then, otherwise), sort)
     }
 
+    /// There is an element at an index of the contents of a channel.
+    pub fn filled(contents: Self, index: usize) -> Self {
+        match (&*contents.node, index) {
+            (PromelaNode::Append(..), 0) => Self::bool(true),
+            (PromelaNode::Append(inner, ..), _) => Self::filled(inner.clone(), index - 1),
+            (PromelaNode::Without(inner, _), _) => Self::filled(inner.clone(), index + 1),
+            _ => Self::new(PromelaNode::Filled(contents, index), Sort::Bool),
+        }
+    }
+
+    /// A field of the element at an index of the contents of a channel.
+    pub fn field(contents: Self, index: usize, field: usize, sort: Sort) -> Self {
+        match &*contents.node {
+            PromelaNode::Append(inner, _, values) => Self::choose(
+                Self::filled(inner.clone(), index),
+                Self::field(inner.clone(), index, field, sort),
+                values[field].clone(),
+            ),
+            PromelaNode::Without(inner, without) => {
+                Self::field(inner.clone(), index + usize::from(*without <= index), field, sort)
+            }
+            _ => Self::new(PromelaNode::Field(contents, index, field), sort),
+        }
+    }
+
     /// A comparison of two terms of one sort.
     pub fn compare(sign: &'static str, left: Self, right: Self) -> Self {
         let reflexive = matches!(sign, "=" | "<=" | ">=");

@@ -3,7 +3,7 @@
 use super::listed::{ListedText, plain};
 use super::steps::TERMINATES;
 use lang::model::eval::first_violation;
-use lang::model::value::{Label, Moment, State, Value};
+use lang::model::value::{Label, Moment, Value};
 use lang::model::{Model, Position};
 use lang::trace::{ItfTrace, Lasso, Trace};
 use std::collections::{BTreeSet, HashMap};
@@ -201,8 +201,11 @@ impl<'a> Trail<'a> {
     /// Returns the fault that no trace has a statement, or the end, after the statements before.
     pub fn fault_at(&self, at: usize, why: &str) -> TrailFault {
         let Some(own) = self.executed.get(at) else {
-            let message = "no trace with these statements ends with these values".into();
-            return TrailFault { line: self.end, message };
+            let message = match self.violates {
+                true => "an assertion is violated here, and in no trace with these statements and values",
+                false => "no trace with these statements ends with these values",
+            };
+            return TrailFault { line: self.end, message: message.into() };
         };
         let place = own.line.map_or_else(|| own.text.clone(), |line| format!("line {line}"));
         let process = own.process.unwrap_or("unknown");
@@ -214,20 +217,11 @@ impl<'a> Trail<'a> {
     ///
     /// # Errors
     /// If none agrees with the rest of the text, or several do and differ.
-    pub fn meant(&self, model: &Model, replays: Vec<Vec<(Moment, usize)>>) -> Result<ItfTrace, TrailFault> {
+    pub fn meant(&self, replays: Vec<Vec<(Moment, usize)>>) -> Result<ItfTrace, TrailFault> {
         let fault = |message: &str| TrailFault { line: self.end, message: message.to_owned() };
-        let mut traces = Vec::new();
+        let mut meant = Vec::new();
         for replay in replays {
             let (moments, counts): (Vec<Moment>, Vec<usize>) = replay.into_iter().unzip();
-            if !self.violates || violates_assertion(model, &moments) {
-                traces.push((moments, counts));
-            }
-        }
-        if traces.is_empty() {
-            return Err(fault("an assertion is violated here, and in no trace with these statements"));
-        }
-        let mut meant = Vec::new();
-        for (moments, counts) in traces {
             let Some(cycle) = self.cycle else {
                 meant.push(ItfTrace::Finite(Trace { moments }));
                 continue;
@@ -248,11 +242,15 @@ impl<'a> Trail<'a> {
         Ok(first)
     }
 
-    /// True if a state has the values at the end of the trail.
-    pub fn is_last(&self, model: &Model, state: &State) -> bool {
+    /// True if a trace ends with the values of the trail, and violates an assertion if the trail does.
+    pub fn ends(&self, model: &Model, replay: &[(Moment, usize)]) -> bool {
+        let Some((last, _)) = replay.last() else { return false };
+        if self.violates && !violates_assertion(model, replay) {
+            return false;
+        }
         self.last.iter().all(|(name, index, expected)| {
             let Some(at) = model.variables.iter().position(|own| own.name == *name) else { return true };
-            let value = match (index, &state.0[at]) {
+            let value = match (index, &last.state.0[at]) {
                 (Some(index), Value::Map(entries)) => entries.get(&Value::Int(*index)),
                 (None, value) => Some(value),
                 _ => None,
@@ -267,10 +265,11 @@ impl<'a> Trail<'a> {
 }
 
 /// True if an assertion is violated, or an expression in it has no value.
-fn violates_assertion(model: &Model, moments: &[Moment]) -> bool {
+fn violates_assertion(model: &Model, replay: &[(Moment, usize)]) -> bool {
+    let moments: Vec<Moment> = replay.iter().map(|(moment, _)| moment.clone()).collect();
     let mut asserted =
         model.properties.iter().filter(|own| own.name.contains("assert_") || own.name == "defined");
-    asserted.any(|own| own.invariant().is_some_and(|e| first_violation(model, e, moments).is_some()))
+    asserted.any(|own| own.invariant().is_some_and(|e| first_violation(model, e, &moments).is_some()))
 }
 
 /// Splits a line like `1: proc 0 (p:1) …` into the process and the rest; `None` for other lines.

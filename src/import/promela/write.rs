@@ -653,17 +653,15 @@ impl<'w, 'p> PromelaWriter<'w, 'p> {
                 sum.join(" + ")
             ));
         }
-        let ended = mentions(used, &self.ended);
-        let blocked = self.possible(false);
-        let waiting = self.possible(true);
-        if blocked != waiting && (ended || mentions(used, &self.printer.blocked)) {
+        let ended = mentions(used, &self.ended).then(|| self.possible(true));
+        let blocked = &self.printer.blocked;
+        if mentions(used, blocked) || ended.as_ref().is_some_and(|ended| mentions(ended, blocked)) {
             all.push(format!(
-                "/// No process can execute a statement, without `timeout`.\ndef {}: bool = {blocked};",
-                self.printer.blocked
+                "/// No process can execute a statement, without `timeout`.\ndef {blocked}: bool = {};",
+                self.possible(false)
             ));
         }
-        if ended {
-            let text = if blocked == waiting { blocked } else { waiting };
+        if let Some(text) = ended {
             all.push(format!("/// No process can execute a statement.\ndef {}: bool = {text};", self.ended));
         }
         all

@@ -11,8 +11,8 @@ use std::collections::BTreeSet;
 /// The greatest size of intervals computed as sets of constants.
 const MOST_MEMBERS: usize = 4096;
 
-/// The greatest size of sets of maps that conditions are evaluated for.
-const MOST_MAPS: usize = 1024;
+/// The greatest size of sets of maps, tuples and sets that conditions are evaluated for.
+const MOST_FILTERED: usize = 1024;
 
 impl<'a> QuintElaborator<'a> {
     /// Applies an operator that takes an operator as argument.
@@ -101,7 +101,7 @@ impl<'a> QuintElaborator<'a> {
             }
             ("setOfMaps", [keys, values]) => {
                 let (key, value) = (self.element(keys)?, self.element(values)?);
-                let known = keys.members().map(|members| members.into_iter().collect());
+                let known = few_members(keys, MOST_FILTERED).map(|members| members.into_iter().collect());
                 let map = self.types.map(key, value, known);
                 self.make(Node::Maps(keys.clone(), values.clone()), Ty::Set(Box::new(map)))?
             }
@@ -386,7 +386,7 @@ impl<'a> QuintElaborator<'a> {
     }
 
     fn filter(&mut self, set: &QuintTerm, body: &'a QuintExpr, env: &QuintEnv<'a>) -> Result<QuintTerm> {
-        if let Some(members) = set.members().or_else(|| few_maps(set)) {
+        if let Some(members) = set.members().or_else(|| few_members(set, MOST_FILTERED)) {
             let mut kept = Vec::new();
             let mut known = true;
             for member in &members {
@@ -422,11 +422,33 @@ impl<'a> QuintElaborator<'a> {
             let images = images.collect::<Result<Vec<_>>>()?;
             return self.set_of(images);
         }
+        if let Some(images) = self.constant_images(set, body, env)? {
+            return self.set_of(images);
+        }
         let name = self.parameter(body);
         let (bound, term) = self.ranging(name, set.clone())?;
         let image = self.apply(body, env, &[term])?;
         let ty = Ty::Set(Box::new(self.types.fresh(&image.ty)));
         self.make(Node::Image(bound, image), ty)
+    }
+
+    /// Returns the images of the members of a set that is computed from constants, if all are constants.
+    fn constant_images(
+        &mut self,
+        set: &QuintTerm,
+        body: &'a QuintExpr,
+        env: &QuintEnv<'a>,
+    ) -> Result<Option<Vec<QuintTerm>>> {
+        let mut images = Vec::new();
+        for member in few_members(set, MOST_FILTERED).into_iter().flatten() {
+            let member = self.literal(&member)?;
+            let image = self.apply(body, env, &[member])?;
+            if image.value().is_none() {
+                return Ok(None);
+            }
+            images.push(image);
+        }
+        Ok(Some(images).filter(|images| !images.is_empty()))
     }
 
     fn map_by(&mut self, set: &QuintTerm, body: &'a QuintExpr, env: &QuintEnv<'a>) -> Result<QuintTerm> {
@@ -448,7 +470,7 @@ impl<'a> QuintElaborator<'a> {
             }
             (value, _) => value?,
         };
-        let known = set.members().map(|members| members.into_iter().collect());
+        let known = few_members(set, MOST_FILTERED).map(|members| members.into_iter().collect());
         let (key, each) = (self.element(set)?, self.types.fresh(&value.ty));
         let ty = self.types.map(key, each, known);
         self.make(Node::MapBy(bound, value), ty)
@@ -569,12 +591,34 @@ impl<'a> QuintElaborator<'a> {
     }
 }
 
-/// Returns the maps of a set of them, if they are constants and few.
-fn few_maps(set: &QuintTerm) -> Option<Vec<QuintValue>> {
-    let Node::Maps(keys, values) = &*set.node else { return None };
-    let (keys, values) = (keys.members()?, values.members()?);
-    let count = values.len().checked_pow(u32::try_from(keys.len()).ok()?)?;
-    let choices = keys.iter().map(|_| values.iter().cloned()).multi_cartesian_product();
-    let map = |values| QuintValue::Map(keys.iter().cloned().zip::<Vec<QuintValue>>(values).collect());
-    (count <= MOST_MAPS).then(|| choices.map(map).collect())
+/// Returns the members of a set that is computed from constants, if they are few.
+pub(crate) fn few_members(set: &QuintTerm, most: usize) -> Option<Vec<QuintValue>> {
+    let tuples = |sets: Vec<Vec<QuintValue>>, of: &dyn Fn(Vec<QuintValue>) -> QuintValue| {
+        let count = sets.iter().try_fold(1_usize, |count, set| count.checked_mul(set.len()))?;
+        (count <= most).then(|| sets.into_iter().multi_cartesian_product().map(of).collect())
+    };
+    match &*set.node {
+        Node::Cross(sets) => {
+            tuples(sets.iter().map(|set| few_members(set, most)).collect::<Option<_>>()?, &QuintValue::Tup)
+        }
+        Node::Maps(keys, values) => {
+            let (keys, values) = (few_members(keys, most)?, few_members(values, most)?);
+            tuples(keys.iter().map(|_| values.clone()).collect(), &|values| {
+                QuintValue::Map(keys.iter().cloned().zip(values).collect())
+            })
+        }
+        Node::Powerset(all) => {
+            let all = few_members(all, most)?;
+            (1 << all.len().min(63) <= most).then(|| powerset(&all))
+        }
+        _ => set.members(),
+    }
+}
+
+/// Returns the subsets of a few values.
+pub(crate) fn powerset(all: &[QuintValue]) -> Vec<QuintValue> {
+    let subset = |number: usize| {
+        all.iter().enumerate().filter(move |(at, _)| number >> at & 1 == 1).map(|(_, member)| member.clone())
+    };
+    (0..1 << all.len()).map(|number| QuintValue::Set(subset(number).collect())).collect()
 }

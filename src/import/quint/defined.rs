@@ -57,6 +57,9 @@ impl TermPrinter<'_> {
             Node::Given(condition, value) => {
                 let first = self.defined(condition)?;
                 let text = self.text(condition)?;
+                if text == "true" {
+                    return Ok(both([first, self.defined(value)?]));
+                }
                 let then = self.defined(value)?.map(|d| format!("({text} => {d})"));
                 Ok(both([first, then, Some(text)]))
             }
@@ -98,12 +101,12 @@ impl TermPrinter<'_> {
             Node::Get(map, key) | Node::Change(map, key, _) => {
                 let parts = self.parts(term)?;
                 let ty = self.map_type(map)?;
+                let entry = (self.text(map)?, self.text(key)?);
                 let present = match (ty.total, self.may_miss(&ty.key, key)) {
+                    _ if self.entries.contains(&entry) => None,
                     (true, false) => None,
-                    (true, true) => {
-                        Some(format!("({} in {})", self.text(key)?, self.names.domain(&ty.key, "Key")?))
-                    }
-                    (false, _) => Some(format!("({}[{}] is some)", self.text(map)?, self.text(key)?)),
+                    (true, true) => Some(format!("({} in {})", entry.1, self.names.domain(&ty.key, "Key")?)),
+                    (false, _) => Some(format!("({}[{}] is some)", entry.0, entry.1)),
                 };
                 Ok(both([parts, present]))
             }
@@ -136,7 +139,14 @@ impl TermPrinter<'_> {
     fn in_turn(&mut self, parts: &[QuintTerm], joined: &str, then: &str) -> Result<Option<String>> {
         let mut found = Vec::new();
         for (at, part) in parts.iter().enumerate() {
-            let Some(own) = self.defined(part)? else { continue };
+            let known = self.entries.len();
+            if joined == "and" {
+                let present = self.present_by(&parts[..at], part)?;
+                self.entries.extend(present);
+            }
+            let own = self.defined(part);
+            self.entries.truncate(known);
+            let Some(own) = own? else { continue };
             let before = parts[..at].iter().map(|part| self.text(part)).collect::<Result<Vec<_>>>()?;
             found.push(Some(match before.is_empty() {
                 true => own,
@@ -144,6 +154,21 @@ impl TermPrinter<'_> {
             }));
         }
         Ok(both(found))
+    }
+
+    /// Returns the entries of maps that are present, by equations of their keys, for each value of the name of a quantifier.
+    fn present_by(&mut self, before: &[QuintTerm], part: &QuintTerm) -> Result<Vec<(String, String)>> {
+        let Node::Quantified("forall", bound, _) = &*part.node else { return Ok(Vec::new()) };
+        let mut found = Vec::new();
+        for condition in before {
+            if let Node::Infix("=", keys, set) = &*condition.node
+                && let Node::Keys(map) = &*keys.node
+                && self.domain(set)? == self.domain(&bound.domain)?
+            {
+                found.push((self.text(map)?, bound.name.clone()));
+            }
+        }
+        Ok(found)
     }
 
     /// Returns the type of the elements of a set.

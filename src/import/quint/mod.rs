@@ -4,7 +4,7 @@
 
 pub(crate) mod actions;
 pub(crate) mod alternative;
-mod collections;
+pub(crate) mod collections;
 mod defined;
 pub(crate) mod elaborate;
 mod import;

@@ -144,7 +144,7 @@ pub(crate) fn model_text(
         .flat_map(|(_, formula)| formula.denied(false))
         .map(|at| writer.marks[at].clone())
         .collect();
-    let (mut actions, mut totals) = (Vec::new(), Vec::new());
+    let (mut actions, mut totals, mut partial) = (Vec::new(), Vec::new(), Vec::new());
     for (at, alternative) in parts.step.iter().enumerate() {
         let wanted = alternative.name.as_deref().or(alternative.part.as_deref());
         let wanted = as_name(wanted.unwrap_or("step"));
@@ -162,7 +162,9 @@ pub(crate) fn model_text(
         let action = writer.action(&own, alternative, &marks);
         text.extend(writer.kept(action.map_err(|found| inside(&wanted, found))));
         let total = writer.total(&own, alternative, &variables, parts.rules);
-        totals.extend(writer.kept(total.map_err(|found| inside(&wanted, found))).flatten());
+        let total = writer.kept(total.map_err(|found| inside(&wanted, found))).flatten();
+        partial.push(total.is_some());
+        totals.extend(total);
         actions.push(own);
     }
     let enabled = |at: usize| format!("enabled({})", actions[at]);
@@ -170,7 +172,7 @@ pub(crate) fn model_text(
         text.push(writer.stutter(&groups, &parts.within).map_err(|found| vec![found])?);
     }
     let (mut premise, fairness) =
-        writer.fairness(&groups, &parts.step, &actions).map_err(|found| vec![found])?;
+        writer.fairness(&groups, &parts.step, &actions, &partial).map_err(|found| vec![found])?;
     text.extend(fairness);
     writer.fairness_by_formulas(&parts.fair, &mut premise, &mut text).map_err(|found| vec![found])?;
     // Properties of the specification stand before those that every one has.
@@ -240,12 +242,14 @@ impl QuintWriter<'_> {
         Ok(format!("action {name} {{ {} {} }}", within.join(" "), marks.join(" ")))
     }
 
-    /// Returns the premise of linear properties that states strong fairness, and the items that state weak fairness.
+    /// Returns the premise of linear properties that states strong fairness, and the items that state weak fairness. A step that may have
+    /// no value counts as one that can be taken: a trace that ends before it is not fair.
     fn fairness(
         &mut self,
         groups: &[(String, &Fair)],
         step: &[StepAlternative],
         actions: &[String],
+        partial: &[bool],
     ) -> Result<(String, Vec<String>)> {
         let (mut premise, mut items) = (String::new(), Vec::new());
         for (mark, group) in groups {
@@ -256,8 +260,8 @@ impl QuintWriter<'_> {
                 let values =
                     if values.is_empty() { String::new() } else { format!("({})", values.join(", ")) };
                 able.push(match self.moves(&step[*at], &group.over)? {
-                    None => format!("enabled({}{values})", actions[*at]),
-                    Some(moves) => self.able(&step[*at], given, &moves)?,
+                    None if !partial[*at] => format!("enabled({}{values})", actions[*at]),
+                    moves => self.able(&step[*at], given, moves)?,
                 });
             }
             let able = able.join(" or ");
@@ -451,7 +455,7 @@ impl QuintWriter<'_> {
         &mut self,
         alternative: &StepAlternative,
         given: &[(QuintTerm, QuintTerm)],
-        moves: &str,
+        moves: Option<String>,
     ) -> Result<String> {
         let (domains, _) = self.over_parameters(alternative, "exists")?;
         let mut parts = Vec::new();
@@ -464,8 +468,9 @@ impl QuintWriter<'_> {
         for (_, value) in &alternative.assigned {
             parts.extend(self.printer.defined(value)?);
         }
-        parts.push(moves.to_owned());
-        Ok(format!("({domains}{})", parts.join(" and ")))
+        parts.extend(moves);
+        let parts = if parts.is_empty() { "true".into() } else { parts.join(" and ") };
+        Ok(format!("({domains}{parts})"))
     }
 
     /// Returns quantifiers over the parameters of an alternative, and the parameters as arguments of its action.

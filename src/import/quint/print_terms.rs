@@ -18,6 +18,8 @@ pub(crate) struct TermPrinter<'t> {
     pub names: TypeNames<'t>,
     /// Names that range over the positions of a list, from 1, with the text of its length.
     pub positions: Vec<(String, String)>,
+    /// Maps and keys that are present, as texts.
+    pub entries: Vec<(String, String)>,
     printed: usize,
 }
 
@@ -29,7 +31,7 @@ pub(crate) struct MapType {
 
 impl<'t> TermPrinter<'t> {
     pub fn new(names: TypeNames<'t>) -> Self {
-        Self { names, positions: Vec::new(), printed: 0 }
+        Self { names, positions: Vec::new(), entries: Vec::new(), printed: 0 }
     }
 
     /// Counts a visited term, within the limit on their number.

@@ -69,6 +69,8 @@ struct SlotEntry {
     range: Option<(i128, i128)>,
     /// True if the least, or the greatest, value is final, because it kept growing.
     widened: [bool; 2],
+    /// True if values that are computed beyond their limits may be put here.
+    is_cut: bool,
     /// The number of times that each end grew.
     grown: [usize; 2],
     /// The last round of inference in which each end grew: several constants that flow in at once are no growth.
@@ -688,7 +690,7 @@ impl TypeTable {
     pub fn is_limited(&self, slot: TypeSlot) -> bool {
         let entry = self.read(slot);
         let is_widest = |(lo, hi): (i128, i128)| lo <= -WIDEST || hi >= WIDEST;
-        entry.widened.contains(&true) || entry.range.is_some_and(is_widest)
+        entry.is_cut || entry.widened.contains(&true) || entry.range.is_some_and(is_widest)
     }
 
     /// Returns the greatest length of the lists of a slot; `None` if there is no bound.
@@ -764,6 +766,23 @@ impl TypeTable {
     pub fn solve(&mut self) {
         self.closed = true;
         self.join_words();
+        self.solve_ranges();
+        // What is beyond the limits of a computed value is beyond the ranges of the places that get it, too.
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for (to, flow) in self.flows.clone() {
+                if let Flow::Copy(from) = flow
+                    && self.is_limited(from)
+                    && !self.is_limited(to)
+                {
+                    self.entry(to).is_cut = true;
+                    changed = true;
+                }
+            }
+        }
+    }
+
+    fn solve_ranges(&mut self) {
         let first: Vec<Option<(i128, i128)>> = self.slots.iter().map(|slot| slot.range).collect();
         for _ in 0..MOST_STARTS {
             let before = self.slots.iter().map(|slot| slot.widened).collect::<Vec<_>>();

@@ -153,7 +153,11 @@ impl QuintElaborator<'_> {
     }
 
     fn set_fitted(&mut self, members: Vec<QuintTerm>, wanted: &Ty) -> Result<QuintTerm> {
-        let members = members.into_iter().map(|member| self.fitted(member, wanted));
+        let members = members.into_iter().map(|member| {
+            let member = self.fitted(member, wanted)?;
+            self.types.flow(&member.ty, wanted)?;
+            Ok(member)
+        });
         let members = members.collect::<Result<Vec<_>>>()?;
         self.make(Node::Set(members), Ty::Set(Box::new(wanted.clone())))
     }

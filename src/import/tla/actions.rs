@@ -382,7 +382,8 @@ impl<'a> QuintElaborator<'a> {
             )
             .of(ReasonKind::EndlessIntegers));
         }
-        let is_direct = self.bounded_sequences(set, env)?.is_some();
+        let (all, own) = self.unfiltered(set, env);
+        let is_direct = self.bounded_sequences(all, &own)?.is_some();
         let (ty, known) = match self.expression(set, env) {
             _ if is_direct => (self.types.open(), false),
             Ok(set) => (self.element(&set)?, true),

@@ -15,12 +15,11 @@ use crate::quint::names::QuintNames;
 use crate::quint::print_model::{LanguageRules, ModelParts, NO_DEADLOCK, model_text};
 use crate::quint::term::{Node, QuintTerm};
 use crate::quint::types::{MODEL_VALUE, TypeTable};
-use crate::written::{self, Refused};
+use crate::written::Refused;
 use kit::diagnostics::{
     Diagnostic, SourceMap, Span, TEXT_LIMIT, first_mistakes, nearest, read_text, unreadable,
 };
 use kit::parsing::with_large_stack;
-use lang::model::{LoadOptions, Loaded};
 use lang::syntax::{as_name, is_reserved};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -39,11 +38,6 @@ pub struct Imported {
     pub warnings: Vec<Diagnostic>,
     /// The texts that warnings refer to.
     pub sources: Arc<SourceMap>,
-}
-
-/// True if a file is a module of TLA+, by its name.
-pub fn is_tla(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("tla"))
 }
 
 /// Reads a module and writes it in the specification language. Its configuration and other modules are looked for beside it.
@@ -116,23 +110,6 @@ pub fn import_text(
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.map(|span| (span.source.0, span.start)));
     diagnostics.dedup();
     Err(Refused { diagnostics: first_mistakes(diagnostics, &sources), sources: Arc::new(sources) })
-}
-
-/// Reads a file as a model. Overrides replace constants of the configuration.
-pub fn load(path: &Path, options: &LoadOptions<'_>) -> Loaded {
-    let imported = ValueLimits::among(options.overrides)
-        .map_err(Refused::from)
-        .and_then(|limits| import_file(path, &limits));
-    let options = LoadOptions { overrides: &[], ..options.clone() };
-    match imported {
-        Ok(Imported { text, warnings, sources }) => {
-            let mut loaded = written::load(path, Ok::<_, Refused>(text), &options);
-            let warnings = warnings.into_iter().map(|warning| written::without_place(warning, &sources));
-            loaded.diagnostics.extend(warnings);
-            loaded
-        }
-        Err(refused) => written::load(path, Err(refused), &options),
-    }
 }
 
 /// Words for limits that are guessed.

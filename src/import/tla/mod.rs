@@ -14,4 +14,4 @@ mod specification;
 
 pub use crate::quint::print_model::{NO_DEADLOCK, RESULT};
 pub use crate::written::Refused;
-pub use load::{Imported, import_file, import_text, is_tla, load};
+pub use load::{Imported, import_file, import_text};

@@ -3,6 +3,7 @@
 use super::actions::Gives;
 use super::specification::written;
 use crate::quint::alternative::StepAlternative;
+use crate::quint::collections::{few_members, powerset};
 use crate::quint::elaborate::{
     QuintBinding, QuintElaborator, QuintEnv, RECURSIVE, ReasonKind, Result, UntranslatableReason, inside,
 };
@@ -706,7 +707,7 @@ impl<'a> QuintElaborator<'a> {
         for pair in args.chunks(2) {
             let [QuintExpr::Str { value: field }, set] = pair else { continue };
             let set = self.expression(set, env)?;
-            let Some(members) = set.members().or_else(|| subsets(&set)) else {
+            let Some(members) = few_members(&set, MOST_RECORDS) else {
                 return Err("a set of records is about sets that are not constant".into());
             };
             count = count.saturating_mul(members.len());
@@ -832,7 +833,9 @@ impl<'a> QuintElaborator<'a> {
                     let parts = args.iter().map(|set| self.within_set(element, set, env));
                     Ok(QuintTerm::any(parts.collect::<Result<_>>()?))
                 }
-                ("filter", [all, test]) if self.attempt(set, env).is_none() => {
+                ("filter", [all, test])
+                    if self.attempt(set, env).is_none_or(|set| set.members().is_none()) =>
+                {
                     let inside = self.within_set(element, all, env)?;
                     Ok(QuintTerm::all(vec![inside, self.apply(test, env, std::slice::from_ref(element))?]))
                 }
@@ -876,6 +879,22 @@ impl<'a> QuintElaborator<'a> {
             _ => None,
         }
         .filter(|(operator, _)| matches!(operator, QuintExpr::Lambda(_)))
+    }
+
+    /// Returns the set that others are filtered from, through names, with its environment.
+    pub fn unfiltered(&self, set: &'a QuintExpr, env: &QuintEnv<'a>) -> (&'a QuintExpr, QuintEnv<'a>) {
+        let (mut set, mut env) = (set, env.clone());
+        for _ in 0..DEEPEST_SET {
+            match set {
+                QuintExpr::App { opcode, args } if opcode == "filter" => set = &args[0],
+                QuintExpr::Name { name } if env.get(name).is_none() => {
+                    let Some(definition) = self.definitions.get(name.as_str()) else { break };
+                    (set, env) = (&definition.expr, QuintEnv::default());
+                }
+                _ => break,
+            }
+        }
+        (set, env)
     }
 
     /// Takes `UNION {[1..n -> S] : n \in N}` apart: a set of sequences, with its lengths and the set of the elements.
@@ -1190,21 +1209,6 @@ fn gives_type(expr: &QuintExpr, depth: usize) -> bool {
         ("and", _) => depth < DEEPEST_SET && args.iter().all(|arg| gives_type(arg, depth + 1)),
         _ => false,
     }
-}
-
-/// Returns the subsets of a few values.
-fn powerset(all: &[QuintValue]) -> Vec<QuintValue> {
-    let subset = |number: usize| {
-        all.iter().enumerate().filter(move |(at, _)| number >> at & 1 == 1).map(|(_, member)| member.clone())
-    };
-    (0..1 << all.len()).map(|number| QuintValue::Set(subset(number).collect())).collect()
-}
-
-/// Returns the members of the set of all subsets of a few constants.
-fn subsets(set: &QuintTerm) -> Option<Vec<QuintValue>> {
-    let Node::Powerset(all) = &*set.node else { return None };
-    let all = all.members().filter(|all| 1 << all.len().min(63) <= MOST_RECORDS)?;
-    Some(powerset(&all))
 }
 
 /// Returns N and S of `UNION {[1..n -> S] : n \in N}`.

@@ -51,6 +51,8 @@ pub(super) struct Parser<'t> {
     /// The number of parts that may still be read.
     left: usize,
     bound: usize,
+    /// Instances inside LET.
+    instances: Vec<TlaInstance>,
     end: Span,
 }
 
@@ -211,7 +213,7 @@ const WORDS: &[&str] = &[
 impl<'t> Parser<'t> {
     pub fn new(tokens: &'t [TlaToken], end: Span) -> Self {
         let left = PARTS_OF_TOKEN * (tokens.len() + PARTS_OF_TOKEN);
-        Self { tokens, at: 0, margin: None, depth: 0, wrapped: 0, left, bound: 0, end }
+        Self { tokens, at: 0, margin: None, depth: 0, wrapped: 0, left, bound: 0, instances: Vec::new(), end }
     }
 
     fn peek(&self) -> Option<&'t TlaToken> {
@@ -309,6 +311,7 @@ impl<'t> Parser<'t> {
                 }
             }
         }
+        module.instances.append(&mut self.instances);
         module
     }
 
@@ -452,6 +455,21 @@ impl<'t> Parser<'t> {
             }
         }
         Ok(TlaInstance { name: own, module, with, span })
+    }
+
+    /// Reads `I == INSTANCE M` inside LET, which stands for an instance of the whole module.
+    fn local_instance(&mut self) -> TlaResult<()> {
+        let span = self.span();
+        let own = self.identifier()?;
+        self.at += 1;
+        let instance = self.instance(own, span)?;
+        let is_other = |other: &TlaInstance| other.name == instance.name && other.module != instance.module;
+        if !instance.with.is_empty() || self.instances.iter().any(is_other) {
+            let message = "INSTANCE inside LET is supported only without WITH, and under a name of its own";
+            return Err(Diagnostic::error(span, message).with_help("move it out of LET"));
+        }
+        self.instances.push(instance);
+        Ok(())
     }
 
     /// Returns the infix operator that is a number of tokens ahead, if modules define it.
@@ -855,7 +873,8 @@ impl<'t> Parser<'t> {
         let mut recursive = Vec::new();
         while !self.eat("IN") {
             if self.after(2) == "INSTANCE" {
-                return Err(Diagnostic::error(self.span(), "INSTANCE is not supported inside LET"));
+                self.local_instance()?;
+                continue;
             }
             if self.eat("RECURSIVE") {
                 loop {

@@ -310,7 +310,8 @@ impl<'a> QuintElaborator<'a> {
                 match (&*own.node, own.value(), given.value()) {
                     (_, Some(own), Some(given)) => same &= own == given,
                     (Node::Name(name), _, Some(_)) if step.params.iter().any(|param| param.is_name(name)) => {
-                        fixed.push((own.clone(), given.clone()));
+                        self.types.flow(&given.ty, &own.ty)?;
+                        fixed.push((own.clone(), self.fitted(given.clone(), &own.ty)?));
                     }
                     _ => return Err("fairness is about an action with other arguments than in Next".into()),
                 }
