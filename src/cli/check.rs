@@ -28,7 +28,6 @@ use cladist::trace::{lasso_to_itf, to_itf};
 use cladist::unroll::{self, BoundedResult, Lengths};
 use std::time::{Duration, Instant};
 
-/// Runs `cladist check`.
 pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, UsageError> {
     let started = Instant::now();
     let (budget, doubts) = settings::budget(&args.run);
@@ -115,7 +114,6 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, UsageError> {
     Ok(exit)
 }
 
-/// Returns the requested properties.
 fn properties_asked<'m>(
     args: &CheckArgs,
     model: &'m Model,
@@ -231,7 +229,6 @@ fn keep_so_far(args: &CheckArgs, request: &CheckRequest<'_>, open: &[&Property],
     console.watchdog().keep(known);
 }
 
-/// Writes the files of `--out`.
 fn write_files(out: &NewFolder, request: &CheckRequest<'_>, document: &str) -> Result<(), UsageError> {
     for checked in &request.properties {
         let counterexample = match &checked.outcome {

@@ -19,7 +19,6 @@ use clap::{Args as Arguments, ValueHint};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// `test`.
 #[derive(Debug, Arguments)]
 pub struct TestArgs {
     /// Models (.sts) and predicate libraries (.pred)
@@ -30,10 +29,8 @@ pub struct TestArgs {
     /// To warn about predicates of vocabularies that hold in none of them, or always.
     #[arg(short = 'k', long = "bound", value_name = "N", value_parser = parse_bound, default_value_t = 10, hide_default_value = true, allow_negative_numbers = true)]
     pub bound: usize,
-    /// Constants and limits.
     #[command(flatten)]
     pub run: RunArgs,
-    /// The solver.
     #[command(flatten)]
     pub solver: SolverArgs,
     /// Print one JSON document and nothing else on standard output

@@ -56,7 +56,6 @@ pub struct ListedModel<'m> {
     begun: bool,
     proving: Duration,
     exploring: Duration,
-    /// The duration of each slice of listing.
     slice: Duration,
 }
 

@@ -534,7 +534,6 @@ impl<'m> Lifter<'m> {
         Some(ranges)
     }
 
-    /// Lifts the constant in a comparison.
     fn payload(&self, constant: &mut Expr, ty: &Type, places: &mut LiftedParams<'_>) -> ComparisonOperand {
         let ExprKind::Const(value) = &constant.kind else {
             return ComparisonOperand::Lifted(Phrase::default());
@@ -632,7 +631,6 @@ fn applied(link: &Link, argument: Phrase) -> Phrase {
 /// A key of a map in an observable.
 struct MapKey<'e> {
     expr: &'e mut Expr,
-    /// The type of the map's keys.
     ty: Type,
 }
 

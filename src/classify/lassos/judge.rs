@@ -121,7 +121,6 @@ impl<'a, 'q> LassoSufficiency<'a, 'q> {
         Ok(LassoConstraint::ground(facts.concat()))
     }
 
-    /// The score of a constraint.
     pub fn score(&self, constraint: &LassoConstraint) -> Score {
         let of_facts = self.score_of(&constraint.facts);
         let individuals = constraint.individuals.len() + constraint.distinct.len();

@@ -2,7 +2,6 @@
 
 use super::fact::{AtomLiteral, LassoFact, When};
 
-/// A part of a fact.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FactPart {
     /// A literal at one of its positions, numbered from the earliest.

@@ -72,7 +72,6 @@ pub struct SatOracle<'m> {
     /// Classes excluded match by match.
     lazy: Vec<Lazy>,
     states: ListedModel<'m>,
-    /// Interchangeable values.
     exchange: Option<Arc<InterchangeableValues>>,
     /// The literals that order them, as values of these individuals and then as arguments of steps.
     in_order: FxHashMap<Vec<(DomainId, IndividualVar)>, Lit>,

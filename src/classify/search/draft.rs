@@ -342,7 +342,6 @@ fn own_variable(at: Position) -> PositionVar {
     PositionVar::new(at.index())
 }
 
-/// A set of facts of one counterexample.
 struct FactSet(Vec<u64>);
 
 impl FactSet {

@@ -26,13 +26,11 @@ pub struct BatchJob {
     pub index: usize,
     /// Everything that the result depends on.
     pub key: JobKey,
-    /// The model with its constants.
     pub model: Arc<Model>,
     /// The model's file, relative to the current folder.
     path: PathBuf,
     /// Constants with other values than in the model.
     constants: Vec<(String, String)>,
-    /// The root folder of imports.
     root: Option<PathBuf>,
 }
 
@@ -144,7 +142,6 @@ fn speaks_of_fates(model: &Model, property: &str, vocabulary: &str) -> bool {
 /// A model file and the constants that it is loaded with.
 type ModelKey = (PathBuf, Vec<(String, String)>);
 
-/// A loaded model.
 #[derive(Debug, Clone)]
 struct JobModel {
     model: Arc<Model>,

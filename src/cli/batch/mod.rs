@@ -22,7 +22,6 @@ use jobs::BatchJob;
 use pool::JobEnd;
 use store::PlanStore;
 
-/// Runs `cladist batch`.
 pub fn run(args: &BatchArgs, console: &Console) -> Result<Exit, UsageError> {
     let (budget, doubts) = settings::limits(args.limits());
     console.diagnose(&doubts, &Default::default());

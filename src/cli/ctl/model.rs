@@ -127,7 +127,6 @@ fn no_decision(why: NoDecision, file: &str, budget: &Budget) -> CommandError {
     }
 }
 
-/// The question.
 struct CtlQuestion {
     /// The name of the property, if it is one of the model.
     name: Option<String>,
@@ -140,7 +139,6 @@ struct CtlQuestion {
     remembering: Model,
 }
 
-/// Returns the requested formula.
 fn asked(
     args: &CtlArgs,
     (model, name): (&Model, Option<&str>),

@@ -101,7 +101,6 @@ struct OpenText {
 
 struct Server<'a> {
     connection: &'a Connection,
-    /// The open texts by their paths.
     open: BTreeMap<PathBuf, OpenText>,
 }
 

@@ -11,9 +11,7 @@ use std::path::{Path, PathBuf};
 
 /// A name at a place of a text, with all names of that text and its imports.
 pub struct NameAtPlace {
-    /// All names.
     pub names: ModelNames,
-    /// The name at the place.
     pub used: Use,
 }
 
@@ -101,11 +99,9 @@ impl Server<'_> {
 
 /// A text that can name a declaration, possibly one in another text.
 pub struct ReferringText {
-    /// Its path.
     pub path: PathBuf,
     /// The text, as in the editor if it is open.
     pub text: String,
-    /// Its names.
     pub names: ModelNames,
     /// The index of the declaration.
     pub of: usize,

@@ -60,7 +60,6 @@ pub struct NamedInvariant<'m> {
 }
 
 impl<'m> NamedInvariant<'m> {
-    /// Looks the names up.
     pub fn new(model: &'m Model, args: &InvariantArgs) -> Result<Self, UsageError> {
         let refuse =
             |diagnostic| UsageError { diagnostics: vec![diagnostic], sources: model.sources.clone() };

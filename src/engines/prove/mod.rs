@@ -72,7 +72,6 @@ pub struct ProofEffort<'o> {
     pub observer: &'o mut dyn Observer,
 }
 
-/// The result of a search.
 enum ProofSearchResult {
     Holds(Certificate),
     Violated(usize),

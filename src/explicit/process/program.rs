@@ -6,7 +6,6 @@ use kit::index;
 use std::rc::Rc;
 
 index! {
-    /// A type.
     TypeId
 }
 index! {

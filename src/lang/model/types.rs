@@ -315,7 +315,6 @@ impl Types {
         RecordId(RecordId::FIRST_MADE + self.made.index_of(of, decl))
     }
 
-    /// The record as it is declared.
     pub(super) fn declared(&self, id: RecordId) -> RecordId {
         id.0.checked_sub(RecordId::FIRST_MADE).and_then(|index| self.made.declared(index)).unwrap_or(id)
     }

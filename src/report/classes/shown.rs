@@ -61,7 +61,6 @@ pub(crate) struct ShownTrace<'a> {
 }
 
 impl<'a> ShownTrace<'a> {
-    /// A finite trace with its violation.
     pub fn finite(trace: &'a Trace, violation: Option<(Position, String)>) -> Self {
         let violations = violation.into_iter().collect();
         let extent = steps(trace.len());

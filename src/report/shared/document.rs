@@ -86,7 +86,6 @@ pub fn trace_document(
     StoredTrace { steps: trace.len(), states, back_to: None, chart }
 }
 
-/// The document of an infinite trace.
 pub(crate) fn infinite_trace_document(
     model: &Model,
     lasso: &Lasso,

@@ -16,7 +16,6 @@ pub struct EffectDemand {
     pub what: &'static str,
     /// Where it is written.
     pub span: Span,
-    /// The formula.
     pub formula: Truth,
 }
 

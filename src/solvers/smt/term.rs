@@ -188,7 +188,6 @@ impl Terms {
         &self.truths[term.index()]
     }
 
-    /// The form of a number.
     pub fn number(&self, term: Number) -> NumberForm {
         self.numbers[term.index()]
     }

@@ -19,7 +19,6 @@ pub struct Raw {
 }
 
 impl Raw {
-    /// Adds the automaton of a local constraint.
     pub fn add(&mut self, constraint: &LocalConstraint) -> Result<(), NoAutomaton> {
         if constraint.positions > MOST_POSITIONS {
             return Err(NoAutomaton::Size);

@@ -30,7 +30,6 @@ const START: u32 = 0;
 /// No node.
 const NOWHERE: u32 = u32::MAX;
 
-/// The walk for one constraint.
 pub(super) struct ConstraintWalk<'a> {
     listing: &'a Listing<'a>,
     local: &'a LocalRequirements,

@@ -50,7 +50,6 @@ pub struct KeptDiagram(usize);
 
 /// A model as decision diagrams. Methods that say so drop diagrams that are not kept.
 pub struct SymbolicSystem {
-    /// All diagrams.
     pub diagrams: Diagrams,
     gates: StepCircuit,
     order: VariableOrder,

@@ -31,7 +31,6 @@ pub struct SkipCourse<'a> {
     pub states: usize,
 }
 
-/// The kind of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StepKind {
     /// A step of the model, as an index into [`Skippable::labels`].

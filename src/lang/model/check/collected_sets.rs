@@ -15,7 +15,6 @@ use std::sync::Arc;
 pub(super) struct OfElement {
     /// True if there is this element.
     pub there: Expr,
-    /// Its value, if it is there.
     pub value: Expr,
     /// The result for the elements before it; `None` for the first one.
     pub before: Option<Expr>,

@@ -143,7 +143,6 @@ impl<'a> Checker<'a> {
         Ok(if has_room { self.reshaped(result, &wanted) } else { result })
     }
 
-    /// An element of a collection, checked.
     fn element(&mut self, scope: &mut ExprScope, e: &'a ast::AstExpr, to: &CollectionType) -> Typed {
         let typed = self.expr_for(scope, e, &to.of.element)?;
         let place = format!("an element of this {}", to.of.kind.word());

@@ -11,7 +11,6 @@ use crate::syntax::ast;
 use kit::diagnostics::{Diagnostic, Span};
 use std::sync::Arc;
 
-/// The type of the elements of a domain.
 pub(super) fn element_type(domain: &Typed<(Expr, Type)>) -> Type {
     domain.as_ref().map_or(POISON, |(_, element)| element.clone())
 }

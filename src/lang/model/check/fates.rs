@@ -135,7 +135,6 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// The arguments for the positions of a word.
 fn positions(word: FateWord) -> Vec<PredicateArgument> {
     vec![PredicateArgument::Position; word.positions()]
 }

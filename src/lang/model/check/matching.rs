@@ -22,7 +22,6 @@ pub(super) struct MatchCase<'a, B> {
     pub condition: Expr,
     /// The names that its patterns give.
     pub names: Vec<(&'a ast::Ident, NameBinding)>,
-    /// The body.
     pub body: &'a B,
 }
 

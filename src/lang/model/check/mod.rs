@@ -160,7 +160,6 @@ pub(super) fn check_library(files: &[SourceFile], sources: &SourceMap, budget: &
 /// A model that was loaded before, in whose scope something is checked.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'a> {
-    /// The model.
     pub model: &'a Model,
     /// Its texts, and that of what is checked.
     pub sources: &'a SourceMap,

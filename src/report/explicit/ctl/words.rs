@@ -78,7 +78,6 @@ pub struct PartTexts<'a> {
 }
 
 impl<'a> PartTexts<'a> {
-    /// Texts of parts of a formula.
     pub fn new(formula: &'a CtlFormula) -> Self {
         Self { formula, known: FxHashMap::default() }
     }
