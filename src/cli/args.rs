@@ -5,7 +5,6 @@ use super::fairness::FairnessArgs;
 use super::limits::{CommandLimits, LimitArgs, ThreadsArgs};
 use super::loading::LoadingArgs;
 use super::protocol_args::ProtocolArgs;
-use super::theory::TheoryArg;
 use super::values::{parse_bound, parse_count, parse_number};
 use cladist::classify::Reach;
 use cladist::explore::DEFAULT_SEARCH_LIMIT;
@@ -517,6 +516,24 @@ impl SolverName {
         match self {
             SolverName::Cadical => "cadical",
             SolverName::Varisat => "varisat",
+        }
+    }
+}
+
+/// The encoding of numbers in a script.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum TheoryArg {
+    /// Integers: QF_LIA
+    Int,
+    /// Bit vectors: QF_BV
+    Bv,
+}
+
+impl From<TheoryArg> for Theory {
+    fn from(theory: TheoryArg) -> Self {
+        match theory {
+            TheoryArg::Int => Theory::Int,
+            TheoryArg::Bv => Theory::Bv,
         }
     }
 }

@@ -234,7 +234,7 @@ pub fn library(
 pub fn show_expression(model: &Model, text: &str) -> Result<Observable, UsageError> {
     let loaded = model::load_expression(model, text);
     let refusal = UsageError { diagnostics: loaded.diagnostics, sources: loaded.sources };
-    loaded.observable.ok_or(refusal)
+    loaded.found.ok_or(refusal)
 }
 
 /// Reads a regular text file of at most [`TEXT_LIMIT`] bytes.

@@ -1,12 +1,11 @@
 //! `cladist export smt2` and `cladist export dimacs`: the question of a bounded check, for other solvers.
 
-use super::args::BoundedArgs;
+use super::args::{BoundedArgs, TheoryArg};
 use super::console::Console;
 use super::exit::Exit;
 use super::limits::LimitArgs;
 use super::loading::{LoadingArgs, OutputFileArgs};
 use super::refusal::UsageError;
-use super::theory::TheoryArg;
 use super::{bounds, input, settings};
 use cladist::budget::{Budget, Exhausted};
 use cladist::diagnostics::Diagnostic;

@@ -148,18 +148,19 @@ impl Tests<'_> {
         (index, example): (usize, &LibraryExample),
     ) -> Result<(), UsageError> {
         let refuse = |d: Diagnostic| UsageError { diagnostics: vec![d], sources: library.sources.clone() };
-        let load = |overrides: &[(String, String)]| -> Result<(Model, model::LoadedExample), UsageError> {
-            let options = LoadOptions { overrides, ..self.options() };
-            let model = loaded(model::load_model_of_example(path, example, &options).map_err(refuse)?)?;
-            let found = model::load_example(&model, path, text, index);
-            Ok((model, found))
-        };
+        let load =
+            |overrides: &[(String, String)]| -> Result<(Model, model::InContext<TraceExample>), UsageError> {
+                let options = LoadOptions { overrides, ..self.options() };
+                let model = loaded(model::load_model_of_example(path, example, &options).map_err(refuse)?)?;
+                let found = model::load_example(&model, path, text, index);
+                Ok((model, found))
+            };
         let (mut model, mut found) = load(&self.args.run.loading.overrides)?;
         // Names of constants have already been looked up.
-        if found.example.is_some() && !example.with.is_empty() {
+        if found.found.is_some() && !example.with.is_empty() {
             (model, found) = load(&self.overrides(&example.with))?;
         }
-        let Some(checked) = &found.example else {
+        let Some(checked) = &found.found else {
             return Err(UsageError { diagnostics: found.diagnostics, sources: found.sources });
         };
         let file = model_file(&model, example);

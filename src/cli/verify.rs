@@ -2,11 +2,11 @@
 
 mod bundle;
 
+use super::args::TheoryArg;
 use super::console::Console;
 use super::exit::Exit;
 use super::limits::LimitArgs;
 use super::refusal::UsageError;
-use super::theory::TheoryArg;
 use super::watchdog::{KnownResult, PartialResult};
 use super::{input, settings};
 use bundle::OpenedResult;

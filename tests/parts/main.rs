@@ -1,5 +1,7 @@
 //! Tests of single modules: what they do by themselves.
 
+#[path = "../common/all_traces.rs"]
+mod all_traces;
 mod classify;
 mod engines;
 mod explicit;

@@ -17,12 +17,10 @@ use kit::budget::{Budget, Limited};
 use lang::model::Model;
 use lang::trace::Trace;
 pub use occurring::ViolationTraces;
-use order::comes_before;
 use std::time::{Duration, Instant};
-use walk::ConstraintWalk;
+use walk::{ConstraintWalk, comes_before};
 
 mod occurring;
-mod order;
 mod walk;
 
 /// The greatest number of states listed.

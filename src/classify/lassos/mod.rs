@@ -24,7 +24,6 @@ mod judge;
 mod necessary;
 pub mod normal_form;
 pub mod options;
-mod part;
 pub(crate) mod proof;
 mod restates;
 pub mod result;

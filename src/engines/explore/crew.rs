@@ -1,8 +1,8 @@
 //! Threads that compute the steps of states while another one numbers the target states.
 
 use super::limits::Stop;
-use super::names::LabelNames;
 use super::producer::{Producer, ProducerTask, StepBlock};
+use super::space::LabelNames;
 use kit::budget::{Budget, Exhausted, helper};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -3,7 +3,6 @@
 use super::compiled::CompiledFormula;
 use super::crew::{WorkerMessage, WorkerPool};
 use super::limits::{DEFAULT_SEARCH_LIMIT, SearchLimits, Stop, TooMany};
-use super::names::LabelNames;
 use super::orbits::Orbits;
 use super::pace::StateTimer;
 use super::packed::StateTable;
@@ -15,8 +14,7 @@ use explicit::lts::Bits;
 use kit::budget::{Budget, Clock, Exhausted, Stage};
 use lang::model::Model;
 use lang::model::expr::Expr;
-use lang::model::value::{Label, Moment, State};
-use lang::trace::Trace;
+use lang::model::value::{Label, State};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -203,22 +201,6 @@ impl<'m> StateSpace<'m> {
             }
         }
         Ok(violating)
-    }
-
-    /// Returns a shortest trace to a state.
-    pub fn trace_to(&self, state: usize) -> Trace {
-        let mut moments = Vec::new();
-        let mut at = state;
-        loop {
-            let (from, label) = self.reached_by[at];
-            let label = (from != NOWHERE).then(|| self.labels[label as usize].clone());
-            moments.push(Moment { label, state: self.state(at) });
-            if from == NOWHERE {
-                moments.reverse();
-                return Trace { moments };
-            }
-            at = from as usize;
-        }
     }
 
     /// Explores until the limits are met or a state violates the invariant; returns that state.
@@ -505,4 +487,21 @@ type StateVisitor<'a, 'm> = dyn FnMut(&StepProgram<'m>, u32, &[u64]) -> bool + '
 
 fn too_many_steps() -> Stop {
     Stop::Choices(TooMany { what: "steps".into(), limit: u32::MAX as usize })
+}
+
+/// The label names of one producer, with the numbers of those that were needed.
+#[derive(Default)]
+pub struct LabelNames(Vec<(Called, Option<u32>)>);
+
+impl LabelNames {
+    /// Adds labels that the producer has numbered.
+    pub fn extend(&mut self, called: impl Iterator<Item = Called>) {
+        self.0.extend(called.map(|called| (called, None)));
+    }
+
+    /// Returns the number of a label, which is looked up once.
+    pub fn number(&mut self, label: u32, look_up: impl FnOnce(&Called) -> u32) -> u32 {
+        let (called, number) = &mut self.0[label as usize];
+        *number.get_or_insert_with(|| look_up(called))
+    }
 }

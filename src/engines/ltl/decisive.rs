@@ -3,9 +3,8 @@
 use super::emptiness::fair_loops;
 use super::formula::LtlFormula;
 use super::listed::ListedSystem;
-use super::no_product::NoProduct;
 use super::places::{LoopDemands, LtlPlaces};
-use super::product::TableauProduct;
+use super::product::{NoProduct, TableauProduct};
 use explicit::lts::{Components, StateId};
 use itertools::Itertools;
 use kit::budget::Budget;

@@ -1,7 +1,7 @@
 //! The structure that a formula is decided over: the states of a model, or its moments with an observer's memory of a
 //! trace.
 
-use super::no_product::NoProduct;
+use super::product::NoProduct;
 use crate::explore::Graph;
 use kit::budget::{Budget, Clock, Exhausted};
 use rustc_hash::FxHashMap;

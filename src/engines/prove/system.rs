@@ -1,8 +1,8 @@
 //! A model with an observer: the subject of every proof.
 
+use super::ModelObserver;
 use super::atoms::StateAtoms;
 use super::statement::StatementId;
-use super::watch::ModelObserver;
 use kit::budget::Budget;
 use lang::model::{Model, Position};
 use solvers::sat::{Backend, Circuit, Lit};

@@ -6,6 +6,7 @@ use kit::index;
 use std::rc::Rc;
 
 index! {
+    /// A type.
     TypeId
 }
 index! {

@@ -21,7 +21,7 @@ pub(super) fn load_predicates(
         (Some(tree), problems)
     };
     let check = |context: Context<'_>, tree: &File| check::check_foreign_predicates(context, tree);
-    let InContext { found, diagnostics, sources, .. } =
+    let InContext { found, diagnostics, sources } =
         load_in_context(model, ("facts", text), parse_all, &check);
     match found {
         Some(found) if found.len() == count => Ok(found),
@@ -34,11 +34,10 @@ pub(super) fn load_predicates(
 }
 
 /// Something that was parsed and checked in the context of a model.
-pub(super) struct InContext<T> {
-    /// It, if there is no error.
+#[derive(Debug, Clone)]
+pub struct InContext<T> {
+    /// It; present iff no diagnostic is an error.
     pub found: Option<T>,
-    /// How many names are bound in the model and in it.
-    pub locals: u32,
     /// Errors, warnings and notes about it.
     pub diagnostics: Vec<Diagnostic>,
     /// The texts of the model, followed by its own.
@@ -61,7 +60,7 @@ pub(super) fn load_in_context<A, T>(
     let mut sources = model.sources.as_ref().clone();
     let source = sources.add(name, text);
     let (expr, mut diagnostics) = parse_text(source, text);
-    let mut result = (None, model.locals);
+    let mut found = None;
     if let Some(expr) = expr.filter(|_| !diagnostics.iter().any(Diagnostic::is_error)) {
         let overrides: Vec<Override> = model
             .constants
@@ -74,8 +73,8 @@ pub(super) fn load_in_context<A, T>(
             })
             .collect();
         let checked = check(Context { model, sources: &sources, overrides: &overrides }, &expr);
-        result = (checked.found, checked.locals);
+        found = checked.found;
         diagnostics.extend(checked.diagnostics);
     }
-    InContext { found: result.0, locals: result.1, diagnostics, sources: Arc::new(sources) }
+    InContext { found, diagnostics, sources: Arc::new(sources) }
 }

@@ -1,6 +1,5 @@
 //! Types. All types are finite: the number of their values is known, and the values can be listed.
 
-pub use super::ids::{EnumId, RecordId};
 pub use crate::syntax::ast::CollectionKind;
 
 use super::value::Value;
@@ -650,4 +649,17 @@ impl MadeNode {
     fn is(&self, of: Option<RecordId>, decl: &RecordDecl) -> bool {
         self.of == of && self.decl.collection == decl.collection && self.decl.fields == decl.fields
     }
+}
+
+/// Index of an enumeration in [`super::types::Types`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct EnumId(pub u32);
+
+/// Index of a record type in [`super::types::Types`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RecordId(pub u32);
+
+impl RecordId {
+    /// The first index of records that no declaration, but a formula makes.
+    pub const FIRST_MADE: u32 = 1 << 31;
 }

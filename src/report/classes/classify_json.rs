@@ -8,9 +8,10 @@ use crate::classes::numbers::counts_document;
 use crate::classes::shown::ShownTraces;
 use crate::classes::vocabulary::chosen_text;
 use crate::classes::weakness::differing_observables;
-use crate::shared::document::{VERSION, constants, diagnostic_document, seconds, trace_document};
+use crate::shared::document::{
+    VERSION, constants, diagnostic_document, seconds, set_texts, source_documents, trace_document,
+};
 use crate::shared::request::{ClassifyRequest, CommonRequest};
-use crate::shared::sources::{set_texts, source_documents};
 use crate::shared::verdict::{classify_verdict, verdict_sentence, why_ended};
 use classify::vocabulary::{Rating, Repair};
 use classify::{

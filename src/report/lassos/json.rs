@@ -6,8 +6,9 @@ use super::words::{broken_words, constraint_words, decisive_words, open_words, p
 use crate::classes::baseline::baseline_document;
 use crate::classes::class_json::{image_documents, individual_documents, is_known};
 use crate::classes::classify_json::{combinations, fewest, reason, repair_document};
-use crate::shared::document::{VERSION, constants, diagnostic_document, infinite_trace_document, seconds};
-use crate::shared::sources::{set_texts, source_documents};
+use crate::shared::document::{
+    VERSION, constants, diagnostic_document, infinite_trace_document, seconds, set_texts, source_documents,
+};
 use crate::shared::verdict::classify_verdict;
 use classify::lassos::{Infinite, LassoBasis, LassoConstraint, LassoProof, When};
 use classify::{Class, Classification, Restates, TooWeak, Unbounded, UnknownReason, Verdict};

@@ -5,6 +5,7 @@ use crate::shared::proof::no_violation_words;
 use crate::shared::request::ClassifyRequest;
 use crate::shared::verdict::extent;
 use classify::{Classification, Proposition};
+use kit::number::counted;
 use serde::Serialize;
 use verify::document::{StoredMissing, StoredProofs};
 
@@ -121,4 +122,27 @@ pub fn proposition_words(
             )
         }
     }
+}
+
+/// A summary of the proofs, in a few lines.
+pub fn proofs_text(summary: &StoredProofs) -> String {
+    let StoredProofs { folder, proved, missing, without } = summary;
+    let mut text = match (*proved, missing.len()) {
+        (0, 0) => "proofs: the result rests on no unsatisfiable answer\n".to_owned(),
+        (0, missing) => format!("proofs: none of {}\n", counted(missing, "unsatisfiable answer")),
+        (proved, 0) => {
+            format!("proofs: {} proved in {folder}, checked\n", counted(proved, "unsatisfiable answer"))
+        }
+        (proved, missing) => format!(
+            "proofs: {proved} of {} proved in {folder}, checked\n",
+            counted(proved + missing, "unsatisfiable answer")
+        ),
+    };
+    for StoredMissing { claim, reason } in missing {
+        text.push_str(&format!("  no proof: {claim}: {reason}\n"));
+    }
+    for words in without {
+        text.push_str(&format!("  no proof needed: {words}\n"));
+    }
+    text
 }

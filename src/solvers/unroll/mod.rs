@@ -3,14 +3,12 @@
 pub mod binary;
 mod check;
 mod clauses;
-mod conflict;
 mod consequences;
 mod encode;
 #[doc(hidden)]
 pub mod fault;
 mod first;
 mod forms;
-mod frame;
 mod frames;
 pub mod initial;
 mod lengths;
@@ -23,8 +21,7 @@ pub use check::{BoundedResult, Vacuity, check, exists, reachable, vacuity};
 pub use clauses::{clauses, obligation};
 pub use encode::Encoder;
 pub use forms::{IntegerForm, IntegerForms};
-pub use frame::{Frame, Overflow};
-pub use frames::Unrolling;
+pub use frames::{Frame, Overflow, Unrolling};
 pub use lengths::{Lengths, MOST_STEPS};
 pub use parts::PairedLeaf;
 pub use symbolic::Symbolic;

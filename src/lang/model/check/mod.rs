@@ -127,8 +127,6 @@ pub(super) struct Checked<T> {
 pub(super) struct CheckedInContext<T> {
     /// The result; `None` after an error.
     pub found: Option<T>,
-    /// The number of names bound so far.
-    pub locals: u32,
     /// Errors, warnings and notes.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -197,11 +195,7 @@ fn check_in_context<'a, T: Send>(
         let checked = check(&mut checker, unit);
         checker.report_deferred();
         let good = !checker.diagnostics.iter().any(Diagnostic::is_error);
-        CheckedInContext {
-            found: checked.filter(|_| good),
-            locals: checker.locals,
-            diagnostics: checker.diagnostics,
-        }
+        CheckedInContext { found: checked.filter(|_| good), diagnostics: checker.diagnostics }
     })
 }
 
