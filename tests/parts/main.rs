@@ -8,6 +8,7 @@ mod explicit;
 #[path = "../common/fixture.rs"]
 mod fixture;
 mod import;
+mod kit;
 mod lang;
 mod report;
 mod solvers;
