@@ -63,8 +63,8 @@ impl ClassifyVerdict {
 
 impl DocumentKind for Finite {
     const SCHEMA: &'static str = "cladist/classify-1";
-    type IfFinite<T: Field> = T;
-    type IfInfinite<T: Field> = Absent;
+    type IfFinite<T: Field + Default> = T;
+    type IfInfinite<T: Field + Default> = Absent;
     type Conditions = Absent;
     type Formula = TraceFormulaText;
     type Fact = StoredFact;
@@ -510,7 +510,7 @@ pub enum CountedBy {
 }
 
 /// The resources used by a classification.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredStatistics {
     /// The number of examined counterexamples.
@@ -535,7 +535,7 @@ pub struct StoredStatistics {
 }
 
 /// Seconds of wall-clock time by phase.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredSeconds {
     /// `Phase::Unroll`.

@@ -5,14 +5,9 @@ use std::time::Duration;
 
 #[test]
 fn durations() {
-    for (text, milliseconds) in [
-        ("90", 90_000),
-        ("1.5", 1500),
-        ("10s", 10_000),
-        ("5m", 300_000),
-        ("1h", 3_600_000),
-        ("20 ms", 20),
-    ] {
+    for (text, milliseconds) in
+        [("90", 90_000), ("1.5", 1500), ("10s", 10_000), ("5m", 300_000), ("1h", 3_600_000), ("20 ms", 20)]
+    {
         assert_eq!(parse_duration(text), Ok(Duration::from_millis(milliseconds)), "{text}");
     }
     for text in ["", "s", "10x", "-3", "1h30m", "1e9h"] {
