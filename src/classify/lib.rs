@@ -14,6 +14,7 @@
 //!
 //! Prints nothing.
 #![forbid(unsafe_code)]
+#![allow(missing_docs, reason = "names of fields and variants can say everything")]
 
 pub mod automata;
 pub mod beyond;

@@ -52,7 +52,6 @@ pub enum NotedFact {
         what: String,
         /// True for always, false for never.
         holds: bool,
-        /// The position.
         position: String,
     },
 }

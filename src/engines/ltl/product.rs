@@ -269,7 +269,6 @@ impl LtlMarking {
 /// The reason why there is no product.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoProduct {
-    /// The budget ended.
     Exhausted(Exhausted),
     /// The product has more states than this.
     States(usize),

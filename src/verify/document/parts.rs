@@ -208,7 +208,6 @@ pub struct StoredDecisive {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredRight {
-    /// Its label.
     pub label: String,
     /// The worst fate of the states it leads to: `safe` or `open`.
     pub leads_to: StoredFate,
@@ -248,11 +247,8 @@ pub struct StoredFinding {
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SeverityWord {
-    /// An error.
     Error,
-    /// A warning.
     Warning,
-    /// A note.
     Note,
 }
 
@@ -260,7 +256,6 @@ pub enum SeverityWord {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredPlace {
-    /// The file.
     pub file: String,
     /// The line, from 1.
     pub line: usize,
@@ -272,7 +267,6 @@ pub struct StoredPlace {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredRelated {
-    /// The place.
     pub place: StoredPlace,
     /// The remark.
     pub message: String,
@@ -320,7 +314,6 @@ pub struct StoredBaseline {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NewsWord {
-    /// Nothing is new.
     NothingNew,
     /// A class is new.
     New,
@@ -365,7 +358,6 @@ pub enum NoveltyWord {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredKnown {
-    /// Its id there.
     pub id: usize,
     /// Its constraint in the paper's notation.
     pub constraint: String,
@@ -377,7 +369,6 @@ pub struct StoredKnown {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredCount {
-    /// The number of steps.
     pub steps: usize,
     /// All of them.
     pub total: String,

@@ -139,6 +139,7 @@ pub trait RefinementContext<K: TraceKind> {
     }
 }
 
+/// The analysis of the traces in one context.
 pub struct ContextAnalysis<K: TraceKind> {
     /// Its causes.
     pub classes: Vec<Class<K>>,

@@ -114,7 +114,6 @@ pub(super) struct Override {
 pub(super) struct Checked<T> {
     /// The result; present iff there are no errors and the budget sufficed.
     pub found: Option<T>,
-    /// Errors, warnings and notes.
     pub diagnostics: Vec<Diagnostic>,
     /// The reason if the budget ended checking early.
     pub exhausted: Option<Exhausted>,
@@ -127,7 +126,6 @@ pub(super) struct Checked<T> {
 pub(super) struct CheckedInContext<T> {
     /// The result; `None` after an error.
     pub found: Option<T>,
-    /// Errors, warnings and notes.
     pub diagnostics: Vec<Diagnostic>,
 }
 
