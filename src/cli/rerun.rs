@@ -7,7 +7,7 @@ use super::fairness::FairnessArgs;
 use super::loading::option_of;
 use super::values::bytes_text;
 use cladist::explore::DEFAULT_SEARCH_LIMIT;
-use cladist::report::writing::shell::quoted;
+use cladist::report::checks::check_text::quoted;
 use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;

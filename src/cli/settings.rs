@@ -15,7 +15,7 @@ use cladist::model::types::Type;
 use cladist::model::{self, Model, PredicateId, Property, PropertyKind, Vocabulary, VocabularyItem};
 use cladist::protocol::{Charts, is_protocol};
 use cladist::readers::ForeignLanguage;
-use cladist::report::writing::shell::quoted;
+use cladist::report::checks::check_text::quoted;
 use cladist::report::{
     Paint, TraceView, Wording, dead_end_notice, no_trace_notice, trivial_notices, vacuity_notices,
 };

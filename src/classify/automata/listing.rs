@@ -211,7 +211,7 @@ impl<'m> Listing<'m> {
             new.iter().map(|letter| LetterReader::new(letter, &mut codes)).collect();
         for arrival in 0..arrivals {
             if arrival.is_multiple_of(POLL) {
-                budget.exhausted().map_or(Ok(()), Err)?;
+                budget.check()?;
             }
             for (reader, truth) in readers.iter_mut().zip(&mut truth) {
                 if reader.holds(self.model, &self.graph, arrival as u32) {

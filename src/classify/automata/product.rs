@@ -6,7 +6,6 @@ pub mod coverage;
 mod memory;
 pub mod search;
 pub mod sufficiency;
-pub mod together;
 mod valuations;
 
 use crate::automata::automaton::{Automaton, AutomatonStates};

@@ -101,7 +101,7 @@ impl<'m> Collector<'m> {
     pub fn collect(&mut self, trace: &[Moment], budget: &Budget) -> Limited<Vec<PlacedAtom>> {
         let mut placed = Vec::new();
         for index in 0..self.vocabulary.items.len() {
-            budget.exhausted().map_or(Ok(()), Err)?;
+            budget.check()?;
             match &self.vocabulary.items[index] {
                 VocabularyItem::Before
                 | VocabularyItem::Next
@@ -439,7 +439,7 @@ impl Everywhere<'_> {
             return Ok(());
         }
         if positions.len() + 2 == params.len() {
-            self.budget.exhausted().map_or(Ok(()), Err)?;
+            self.budget.check()?;
         }
         let last = positions.len();
         for at in Position::all(self.trace.len()) {

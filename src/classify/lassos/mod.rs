@@ -30,7 +30,6 @@ pub mod result;
 mod room;
 pub mod search;
 mod space;
-pub mod statements;
 pub mod symmetries;
 mod things;
 mod violations;

@@ -95,7 +95,7 @@ impl<'q> LassoSearch<'q> {
             return Ok(None);
         }
         for steps in least..=self.asked.bound {
-            self.budget.exhausted().map_or(Ok(()), Err)?;
+            self.budget.check()?;
             let (space, lits) = self.prepared(steps, conditions)?;
             if let Some(lasso) = space.first(&lits)? {
                 self.confirm(&lasso, conditions);

@@ -178,7 +178,7 @@ impl<'m> SatOracle<'m> {
     /// # Errors
     /// If it is exhausted.
     pub fn within_budget(&self) -> Limited<()> {
-        self.budget.exhausted().map_or(Ok(()), Err)
+        self.budget.check()
     }
 
     /// Limits counterexamples to `steps` steps from now on. Traces without violation may be longer, up to the

@@ -8,7 +8,7 @@ use cladist::batch::{ClassifyGroup, JobKey, PlacedValue, Plan, read_plan};
 use cladist::diagnostics::{Diagnostic, SourceMap, Span, read_text, unreadable};
 use cladist::model::{self, Environment, LoadOptions, Model};
 use cladist::protocol::{ClaimedProperty, LoadedModel};
-use cladist::report::writing::shell::quoted;
+use cladist::report::checks::check_text::quoted;
 use cladist::sat::Backend;
 use cladist::verify::digest;
 use itertools::Itertools;

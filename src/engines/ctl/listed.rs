@@ -148,7 +148,7 @@ impl<'a> ListedTruth<'a> {
         wanted: EvidenceForm,
         budget: &Budget,
     ) -> Result<Searched, Exhausted> {
-        budget.exhausted().map_or(Ok(()), Err)?;
+        budget.check()?;
         let facts = goal.fact_sets(&self.truth, self.structure.states());
         let truth = check(&goal.formula, self.structure, &facts, budget)?;
         let mut known = PriorEvidence::default();

@@ -189,10 +189,8 @@ impl<'m> StateSpace<'m> {
         // One more, since the system of a model can have a state before the initial ones.
         let mut violating = Bits::new(self.len() + 1);
         for state in 0..self.len() {
-            if state.is_multiple_of(POLL_LOOKS)
-                && let Some(why) = budget.exhausted()
-            {
-                return Err(why);
+            if state.is_multiple_of(POLL_LOOKS) {
+                budget.check()?;
             }
             if !self.program.holds(&self.registers, &formula, self.table.get(state as u32)) {
                 violating.insert(state);

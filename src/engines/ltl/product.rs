@@ -175,7 +175,7 @@ fn truth(model: &Model, graph: &Graph, formula: &Expr, budget: &Budget) -> Resul
     let mut all = Vec::with_capacity(graph.states.len());
     for (number, state) in graph.states.iter().enumerate() {
         if number % PACE == 0 {
-            budget.exhausted().map_or(Ok(()), Err)?;
+            budget.check()?;
         }
         let moment = Moment { label: None, state: state.clone() };
         all.push(eval::eval_state(model, formula, &moment).is_true());

@@ -4,10 +4,9 @@
 //! those below it; each is stored once, at the highest frame where it is known to hold, as the cube that it blocks
 //! (delta encoding, N. Eén, A. Mishchenko, R. Brayton, FMCAD 2011). Frame 0 is the initial states.
 
-use super::cube::Cube;
+use super::cube::{Cube, StateLit, StatementId};
 use super::query::QuerySolver;
 use super::relation::StepRelation;
-use super::statement::{StateLit, StatementId};
 use super::system::ObservedModel;
 use kit::budget::{Budget, Exhausted};
 use solvers::sat::{Backend, Lit};

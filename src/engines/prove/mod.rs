@@ -14,16 +14,15 @@ mod invariant;
 mod lift;
 mod query;
 mod relation;
-pub mod statement;
 mod support;
 mod system;
 
 pub use atoms::{StateAtom, StateAtoms};
 pub use certificate::{Certificate, CertificateCheck, CertificatePart};
+pub use cube::{StateLit, StatementId};
 pub use invariant::{
     InvariantDecision, InvariantEvidence, InvariantMethod, Reduction, Unproved, decide, listed, symbolic,
 };
-pub use statement::{StateLit, StatementId};
 pub use system::ObservedModel;
 
 use ic3::Ic3;

@@ -112,7 +112,7 @@ impl StepRelation {
         solver.add_clause(&[Lit::positive(0)]);
         for (variable, definition) in self.definitions.iter().enumerate() {
             if variable.is_multiple_of(POLL) {
-                budget.exhausted().map_or(Ok(()), Err)?;
+                budget.check()?;
             }
             if let Some(definition) = definition {
                 let output = Lit::positive(variable as u32);
@@ -145,7 +145,7 @@ fn loaded(
 ) -> Result<QuerySolver, Exhausted> {
     let mut solver = backend.start_for_many_queries(budget);
     for clauses in clauses.chunks(POLL) {
-        budget.exhausted().map_or(Ok(()), Err)?;
+        budget.check()?;
         clauses.iter().for_each(|clause| solver.add_clause(clause));
     }
     Ok(QuerySolver::new(solver, variables))

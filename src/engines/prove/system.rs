@@ -2,7 +2,7 @@
 
 use super::ModelObserver;
 use super::atoms::StateAtoms;
-use super::statement::StatementId;
+use super::cube::StatementId;
 use kit::budget::Budget;
 use lang::model::{Model, Position};
 use solvers::sat::{Backend, Circuit, Lit};

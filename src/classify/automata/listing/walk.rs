@@ -122,7 +122,7 @@ impl<'a> ConstraintWalk<'a> {
         if let Some(last) = self.layers.last() {
             for node in last.clone() {
                 if node.is_multiple_of(POLL) {
-                    budget.exhausted().map_or(Ok(()), Err)?;
+                    budget.check()?;
                 }
                 let WalkNode { state, placed } = self.nodes[node];
                 for &arrival in &self.listing.graph.steps[state as usize] {

@@ -102,7 +102,7 @@ pub fn count(
         let mut next: Vec<BigUint> = Vec::new();
         for (number, count) in now.iter().enumerate().filter(|(_, count)| **count != BigUint::ZERO) {
             if number.is_multiple_of(POLL) {
-                budget.exhausted().map_or(Ok(()), Err)?;
+                budget.check()?;
             }
             nodes.expand(product, &mut memories, number);
             if nodes.all.len() > limit {
