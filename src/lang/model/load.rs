@@ -6,7 +6,7 @@ use super::in_context::{InContext, load_in_context};
 use super::names::ModelNames;
 use super::root::{ImportRoot, OutsideRoot};
 use super::{ActionFairness, Model, Observable, TraceExample};
-use crate::syntax::ast::{self, File, FileKind, ItemKind};
+use crate::syntax::ast::{AstExpr, File, FileKind, Ident, ItemKind};
 use crate::syntax::{parse, parse_expression, parse_formula};
 use kit::budget::{Budget, Exhausted};
 use kit::diagnostics::{
@@ -269,7 +269,7 @@ fn library_within(
     let predicates = predicates.collect();
     let examples = tree.items.iter().filter_map(|item| match &item.kind {
         ItemKind::Example(example) => {
-            let given = |(name, value): &(ast::Ident, ast::AstExpr)| {
+            let given = |(name, value): &(Ident, AstExpr)| {
                 (name.name.clone(), reader.sources.snippet(value.span).to_owned())
             };
             let with = example.with.iter().map(given).collect();
@@ -346,8 +346,7 @@ pub fn load_formula(model: &Model, name: &str, text: &str) -> InContext<Formula>
 /// Parses and checks a condition of fairness in the context of `model`, as given on the command line: an action, `a`, or one for each value of
 /// some of its parameters, `a(p)`; or else, unless it `is_strong`, a state formula. `name` refers to it in messages.
 pub fn load_fairness(model: &Model, name: &str, text: &str, is_strong: bool) -> LoadedFairness {
-    let check =
-        |context: Context<'_>, expr: &ast::AstExpr| check::check_given_fairness(context, expr, is_strong);
+    let check = |context: Context<'_>, expr: &AstExpr| check::check_given_fairness(context, expr, is_strong);
     load_in_context(model, (name, text), parse_expression, &check)
 }
 
