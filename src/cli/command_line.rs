@@ -1,4 +1,4 @@
-//! Parsing the command line: environment variables, and clearer error messages than clap's own.
+//! Parsing the command line: environment variables, and clearer error messages than clap's own, the version in full.
 
 use super::command::Args;
 use super::dialect::dressed;

@@ -1,5 +1,5 @@
 //! Ctrl-C, SIGTERM and SIGHUP: the first one stops the run, which prints its results so far; the second one ends it at
-//! once, as does the first one while no command uses the flag. Temporary files are removed.
+//! once, as does the first one while no command uses the flag. Temporary files are removed. Jobs also end with their parent.
 
 use super::watchdog::Watchdog;
 use std::io::Read;

@@ -1,4 +1,4 @@
-//! Findings of the engines that suggest a mistake in the input, as diagnostics.
+//! Findings of the engines that suggest a mistake in the input, as diagnostics; findings about vocabularies.
 
 use crate::shared::verdict::{extent, steps};
 use crate::traces::trace_text::labels_line;

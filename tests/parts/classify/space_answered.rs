@@ -1,4 +1,4 @@
-//! Tests of `classify::oracles::space::answered`.
+//! Tests of `classify::oracles::space::answers`.
 
 use classify::automata::listing::AcceptingTrace;
 use classify::facts::constraint::Constraint;

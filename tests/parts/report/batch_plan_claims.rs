@@ -1,4 +1,4 @@
-//! Tests of `report::batch::plan::claims`.
+//! Tests of `report::batch::plan`.
 
 use kit::diagnostics::SourceMap;
 use report::batch::plan::read_plan;

@@ -1,4 +1,5 @@
-//! Search for a trace, of whatever length, that ends in a first violation or has none, and is in a class or not.
+//! Search for a trace, of whatever length, that ends in a first violation or has none, and is in a class or not, or in
+//! a combination of classes that is not known.
 
 use super::memory::Memories;
 use super::{AutomataProduct, POLL};

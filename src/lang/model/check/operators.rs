@@ -98,7 +98,7 @@ impl<'a> Checker<'a> {
 
     /// Both sides of a comparison.
     fn compared(&mut self, scope: &mut ExprScope, of: Operands<'a>) -> Typed<(Expr, Expr)> {
-        let Operands { a, b, span } = of;
+        let Operands { a, b, .. } = of;
         // The other side says what a literal is.
         let (left, right) = if is_literal(a) && !is_literal(b) {
             let right = self.expr(scope, b);
