@@ -50,8 +50,7 @@ pub use findings::notices::{
 pub use findings::symmetric::symmetry_notices;
 pub use lassos::{LassoRequest, lasso_document, lasso_restatements};
 pub use shared::document::{ErrorDocument, diagnostic_document, error_document, to_json, to_json_within};
-pub use shared::evaluate::violation_mark;
-pub use shared::places::places;
+pub use shared::evaluate::{places, violation_mark};
 pub use shared::proof::{evidence_words, invariant_text, no_violation_words, part_words};
 pub use shared::proof_folder::{
     FileDocument, ProofsDocument, ProvedDocument, proofs_text, proposition_words,

@@ -1,7 +1,6 @@
 //! `cladist batch`: a plan of many classifications, run here or by the scheduler of a cluster.
 
 mod args;
-mod claims;
 mod jobs;
 mod pool;
 mod store;

@@ -3,7 +3,6 @@
 pub mod document;
 pub mod evaluate;
 pub mod images;
-pub mod places;
 pub mod proof;
 pub mod proof_folder;
 pub mod request;

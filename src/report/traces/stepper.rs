@@ -3,7 +3,7 @@
 //! All steps are there without a script. The script of the page shows the state after one of them, which it makes of the first
 //! state and what each step sets.
 
-use crate::shared::places::visible_places;
+use crate::shared::evaluate::visible_places;
 use crate::shared::request::TraceView;
 use crate::traces::chart_svg::chart_svg;
 use crate::traces::sequence::sequence_svg;
