@@ -11,17 +11,17 @@
 //! cost is too high, only the matches found in counterexamples are excluded, one by one (`space/lazy.rs`). All
 //! clauses have one direction: a match forces the literal, which is sufficient for blocking.
 
+mod automata;
 mod elimination;
 mod ladders;
 
+pub use automata::by_automaton;
 pub use elimination::by_elimination;
 
-use crate::automata::automaton::Automaton;
 use crate::automata::remembered;
 use crate::facts::constraint::Constraint;
 use crate::oracles::space::SatOracle;
 use solvers::sat::Lit;
-use solvers::unroll::Unrolling;
 
 /// The number of choices of remembered values above which elimination of positions is cheaper.
 const MOST_CHOICES: usize = 48;
@@ -92,35 +92,4 @@ fn implied(space: &mut SatOracle<'_>, terms: &[&[Lit]]) -> Lit {
             result
         }
     }
-}
-
-/// Encodes a constraint that has an automaton; `None` for others. Absences up to the end of the trace are
-/// decided only there, so acceptance is required at the last position.
-pub fn by_automaton(space: &mut SatOracle<'_>, constraint: &Constraint) -> Option<Lit> {
-    let model = space.unrolling.model;
-    let automaton = Automaton::of(model, space.atoms, constraint).ok()?;
-    let mut states = automaton.start_bits(space.circuit());
-    let mut accepted: Vec<Vec<Lit>> = Vec::new();
-    for position in space.positions() {
-        let Unrolling { circuit, frames, .. } = &mut space.unrolling;
-        let letters = automaton.letters_at(circuit, model, frames, position);
-        let mut ways: Vec<Vec<Vec<Lit>>> = vec![Vec::new(); automaton.states];
-        for edge in &automaton.edges {
-            let conditions =
-                edge.conditions.iter().map(|&(l, value)| if value { letters[l] } else { !letters[l] });
-            ways[edge.to].push([states[edge.from]].into_iter().chain(conditions).collect());
-        }
-        states = ways
-            .iter()
-            .map(|ways| implied(space, &ways.iter().map(Vec::as_slice).collect::<Vec<_>>()))
-            .collect();
-        let mut ends = vec![space.alive(position)];
-        if position.steps() < space.longest() {
-            ends.push(!space.alive(position.next()));
-        }
-        let accepting = (0..automaton.states).filter(|&q| automaton.is_accepting(q));
-        accepted.extend(accepting.map(|q| [&ends[..], &[states[q]]].concat()));
-    }
-    let terms: Vec<&[Lit]> = accepted.iter().map(Vec::as_slice).collect();
-    Some(implied(space, &terms))
 }

@@ -15,7 +15,7 @@ use crate::facts::fact::{Assignment, Fact};
 use crate::facts::index::{DomainId, IndividualVar, PositionVar};
 use crate::facts::problem::Problem;
 use crate::oracles::orbit::InterchangeableValues;
-use answers::AnswerMemo;
+use answered::AnswerMemo;
 use itertools::Itertools;
 use kit::budget::{Budget, Limited};
 use lang::model::expr::Expr;
@@ -32,7 +32,8 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::time::Instant;
 
-pub mod answers;
+pub mod answered;
+mod answers;
 mod lazy;
 mod orbits;
 mod slots;

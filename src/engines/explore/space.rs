@@ -1,7 +1,7 @@
 //! Breadth-first exploration over packed states.
 
 use super::compiled::CompiledFormula;
-use super::crew::{WorkerMessage, WorkerPool};
+use super::crew::{LabelNames, WorkerMessage, WorkerPool};
 use super::limits::{DEFAULT_SEARCH_LIMIT, SearchLimits, Stop, TooMany};
 use super::orbits::Orbits;
 use super::pace::StateTimer;
@@ -483,21 +483,4 @@ type StateVisitor<'a, 'm> = dyn FnMut(&StepProgram<'m>, u32, &[u64]) -> bool + '
 
 fn too_many_steps() -> Stop {
     Stop::Choices(TooMany { what: "steps".into(), limit: u32::MAX as usize })
-}
-
-/// The label names of one producer, with the numbers of those that were needed.
-#[derive(Default)]
-pub struct LabelNames(Vec<(Called, Option<u32>)>);
-
-impl LabelNames {
-    /// Adds labels that the producer has numbered.
-    pub fn extend(&mut self, called: impl Iterator<Item = Called>) {
-        self.0.extend(called.map(|called| (called, None)));
-    }
-
-    /// Returns the number of a label, which is looked up once.
-    pub fn number(&mut self, label: u32, look_up: impl FnOnce(&Called) -> u32) -> u32 {
-        let (called, number) = &mut self.0[label as usize];
-        *number.get_or_insert_with(|| look_up(called))
-    }
 }

@@ -3,8 +3,8 @@
 use super::emptiness::fair_loops;
 use super::formula::LtlFormula;
 use super::listed::ListedSystem;
-use super::places::{LoopDemands, LtlPlaces};
-use super::product::{NoProduct, TableauProduct};
+use super::places::{LoopDemands, LtlPlaces, NoProduct};
+use super::product::TableauProduct;
 use explicit::lts::{Components, StateId};
 use itertools::Itertools;
 use kit::budget::Budget;

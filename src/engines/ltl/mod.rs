@@ -24,6 +24,5 @@ pub use encoding::LassoEncoding;
 pub use fairness::{Fairness, is_meant};
 pub use formula::{LtlFormula, LtlOp, LtlPart};
 pub use listed::{ListedSystem, LtlTruth};
-pub use places::{LoopDemands, LtlPlaces, Unless};
-pub use product::NoProduct;
+pub use places::{LoopDemands, LtlPlaces, NoProduct, Unless};
 pub use tableau::MOST_OPERATORS;

@@ -2,7 +2,7 @@
 
 use super::fairness::{Fairness, FairnessDemand, FairnessEvent, is_meant};
 use super::formula::LtlFormula;
-use super::places::{LoopDemands, LtlPlaces, Unless};
+use super::places::{LoopDemands, LtlPlaces, NoProduct, Unless};
 use super::tableau::Tableau;
 use crate::explore::Graph;
 use explicit::lts::{LabelId, Lts, LtsBuilder, StateId};
@@ -263,23 +263,5 @@ impl LtlMarking {
     fn put(&mut self, mark: u64, holds: &[bool]) {
         let states = self.states.iter_mut().zip(holds).filter(|(_, holds)| **holds);
         states.for_each(|(marks, _)| *marks |= mark);
-    }
-}
-
-/// The reason why there is no product.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NoProduct {
-    Exhausted(Exhausted),
-    /// The product has more states than this.
-    States(usize),
-    /// The formula has more operators than the automaton construction admits.
-    Operators,
-    /// There are more fairness conditions and `until` operators than marks.
-    Conditions,
-}
-
-impl From<Exhausted> for NoProduct {
-    fn from(why: Exhausted) -> Self {
-        Self::Exhausted(why)
     }
 }

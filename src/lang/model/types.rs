@@ -2,6 +2,8 @@
 
 pub use crate::syntax::ast::CollectionKind;
 
+pub use super::value::{EnumId, RecordId};
+
 use super::value::Value;
 use kit::diagnostics::Span;
 use kit::number::{to_i64, to_u32};
@@ -647,17 +649,4 @@ impl MadeNode {
     fn is(&self, of: Option<RecordId>, decl: &RecordDecl) -> bool {
         self.of == of && self.decl.collection == decl.collection && self.decl.fields == decl.fields
     }
-}
-
-/// Index of an enumeration in [`super::types::Types`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
-pub struct EnumId(pub u32);
-
-/// Index of a record type in [`super::types::Types`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct RecordId(pub u32);
-
-impl RecordId {
-    /// The first index of records that no declaration, but a formula makes.
-    pub const FIRST_MADE: u32 = 1 << 31;
 }

@@ -5,7 +5,7 @@ mod collections;
 mod numbers;
 mod reduce;
 
-use super::frames::Frame;
+use super::frame::Frame;
 use super::symbolic::{Symbolic as S, literal_of};
 use crate::sat::{Circuit, Lit};
 use kit::number::to_u32;

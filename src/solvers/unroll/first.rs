@@ -1,7 +1,8 @@
 //! The first of all traces that satisfy given assumptions, in an order defined by the model, so that the trace
 //! is independent of the solver and of chance.
 
-use super::frames::{Frame, Unrolling};
+use super::frame::Frame;
+use super::frames::Unrolling;
 use super::symbolic::Symbolic;
 use crate::sat::{Answer, Circuit, Lit};
 use kit::budget::Exhausted;

@@ -6,7 +6,7 @@
 //! truth-valued places and their negations.
 
 use super::forms::{IntegerForm, IntegerForms};
-use super::frames::Frame;
+use super::frame::Frame;
 use super::symbolic::Symbolic as S;
 use crate::sat::Circuit;
 use kit::number::to_u32;

@@ -1,7 +1,8 @@
 //! Single steps as literals: possible or not, rather than demanded.
 
 use super::encode::Encoder;
-use super::frames::{Choices, Frame, Unrolling};
+use super::frame::Frame;
+use super::frames::{Choices, Unrolling};
 use super::symbolic::Symbolic as S;
 use crate::sat::Lit;
 use lang::model::{Action, Position};

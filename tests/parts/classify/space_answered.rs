@@ -1,10 +1,10 @@
-//! Tests of `classify::oracles::space::answers`.
+//! Tests of `classify::oracles::space::answered`.
 
 use classify::automata::listing::AcceptingTrace;
 use classify::facts::constraint::Constraint;
 use classify::facts::fact::{Assignment, Fact, FactKind, OrderRelation};
 use classify::facts::index::{AtomId, DomainId, PositionVar};
-use classify::oracles::space::answers::*;
+use classify::oracles::space::answered::*;
 use classify::oracles::space::{Core, Sufficiency};
 use lang::model::value::{Moment, State};
 use lang::trace::Trace;

@@ -1,7 +1,6 @@
 //! Answers the questions of the classification loop with the unrolled model.
 
-use super::{Core, SatOracle, Sufficiency};
-use crate::automata::listing::AcceptingTrace;
+use super::{SatOracle, Sufficiency};
 use crate::facts::atom::Atoms;
 use crate::facts::constraint::Constraint;
 use crate::facts::fact::Fact;
@@ -13,7 +12,6 @@ use crate::oracles::{block, occurrence};
 use crate::results::statistics::Statistics;
 use kit::budget::Limited;
 use lang::trace::Trace;
-use rustc_hash::FxHashMap;
 use solvers::sat::Lit;
 use solvers::unroll::Lengths;
 use std::ops::RangeInclusive;
@@ -152,52 +150,4 @@ impl<'m> Oracle<'m> for SatOracle<'m> {
     fn add_to(&self, statistics: &mut Statistics) {
         self.circuits().for_each(|circuit| statistics.add_solver(circuit));
     }
-}
-
-/// The answers about a constraint.
-#[derive(Default)]
-struct ConstraintAnswers {
-    /// Sufficient facts of it, and the length of traces, in steps, up to which this is proved.
-    sufficient: Option<(Vec<Fact>, usize)>,
-    /// A trace by which it is not sufficient.
-    accepting: Option<AcceptingTrace>,
-}
-
-/// The answers so far.
-#[derive(Default)]
-pub struct AnswerMemo(FxHashMap<Constraint, ConstraintAnswers>);
-
-impl AnswerMemo {
-    /// Returns the answer for traces of up to `steps` steps, if it follows from a known one.
-    pub fn about(&self, constraint: &Constraint, steps: usize) -> Option<Sufficiency> {
-        let known = self.0.get(&sorted(constraint))?;
-        let sufficient = known.sufficient.as_ref().filter(|(_, most)| *most >= steps).map(|(part, most)| {
-            let facts = constraint.facts.iter().enumerate().filter(|(_, fact)| part.contains(fact));
-            Sufficiency::Sufficient(Core { facts: facts.map(|(number, _)| number).collect(), steps: *most })
-        });
-        let accepting = known.accepting.as_ref().filter(|accepting| accepting.trace.len() <= steps);
-        sufficient.or_else(|| accepting.cloned().map(Sufficiency::Insufficient))
-    }
-
-    /// Records an answer. Accepting traces of ground constraints would take much memory, and are not kept:
-    /// those for facts of a counterexample are kept with it.
-    pub fn keep(&mut self, constraint: &Constraint, answer: &Sufficiency) {
-        match answer {
-            Sufficiency::Sufficient(Core { facts, steps }) => {
-                let part = facts.iter().map(|&number| constraint.facts[number].clone()).collect();
-                self.0.entry(sorted(constraint)).or_default().sufficient = Some((part, *steps));
-            }
-            Sufficiency::Insufficient(accepting) if constraint.is_lifted() => {
-                self.0.entry(sorted(constraint)).or_default().accepting = Some(accepting.clone());
-            }
-            Sufficiency::Insufficient(_) => {}
-        }
-    }
-}
-
-/// Sorts the facts of the constraint.
-fn sorted(constraint: &Constraint) -> Constraint {
-    let mut sorted = constraint.clone();
-    sorted.facts.sort_unstable();
-    sorted
 }
