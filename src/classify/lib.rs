@@ -14,6 +14,7 @@
 //!
 //! Prints nothing.
 #![forbid(unsafe_code)]
+#![allow(missing_docs, reason = "names of fields and variants can say everything")]
 
 pub mod automata;
 pub mod beyond;
@@ -44,7 +45,6 @@ pub use facts::problem::Problem;
 pub use facts::restates::Restates;
 pub use facts::restore::{Restored, ShownIndividual, restore};
 pub use oracles::baseline::{Comparison, KnownClass, Novelty};
-pub use oracles::members::members;
 pub use oracles::numbers::{CountQuery, numbers, numbers_by};
 pub use oracles::proposition::Proposition;
 pub use results::options::{Mode, Necessity, Options, Preference};

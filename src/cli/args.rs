@@ -5,7 +5,6 @@ use super::fairness::FairnessArgs;
 use super::limits::{CommandLimits, LimitArgs, ThreadsArgs};
 use super::loading::LoadingArgs;
 use super::protocol_args::ProtocolArgs;
-use super::theory::TheoryArg;
 use super::values::{parse_bound, parse_count, parse_number};
 use cladist::classify::Reach;
 use cladist::explore::DEFAULT_SEARCH_LIMIT;
@@ -17,7 +16,6 @@ use cladist::unroll::Lengths;
 use clap::{ArgGroup, Args as Arguments, ValueEnum, ValueHint};
 use std::path::PathBuf;
 
-/// The default bound, in steps.
 const DEFAULT_BOUND: usize = 10;
 
 /// When to use colours.
@@ -31,7 +29,6 @@ pub enum Color {
     Never,
 }
 
-/// `check`.
 #[derive(Debug, Arguments)]
 pub struct CheckArgs {
     /// The model (.sts), protocol (.spdl) or predicate library (.pred)
@@ -65,19 +62,14 @@ pub struct CheckArgs {
     /// Do not use symmetries of the model when --unbounded lists states
     #[arg(long, requires = "unbounded")]
     pub no_symmetry: bool,
-    /// The options for protocols.
     #[command(flatten)]
     pub protocol: ProtocolArgs,
-    /// Constants and limits.
     #[command(flatten)]
     pub run: RunArgs,
-    /// The solver.
     #[command(flatten)]
     pub engine: EngineArgs,
-    /// The display of traces.
     #[command(flatten)]
     pub view: ViewArgs,
-    /// The form of the result.
     #[command(flatten)]
     pub output: OutputArgs,
 }
@@ -201,16 +193,12 @@ pub struct ClassifyArgs {
     /// Of the solvers: it changes times, not results.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = parse_number::<u64>, allow_negative_numbers = true)]
     pub seed: u64,
-    /// The options for protocols.
     #[command(flatten)]
     pub protocol: ProtocolArgs,
-    /// Constants and limits.
     #[command(flatten)]
     pub run: RunArgs,
-    /// The solver.
     #[command(flatten)]
     pub engine: EngineArgs,
-    /// The display of traces.
     #[command(flatten)]
     pub view: ViewArgs,
     /// Print the verdict and a line for each kind or class, without details
@@ -219,7 +207,6 @@ pub struct ClassifyArgs {
     /// Print the verdict and one kind or class, with all details
     #[arg(long, value_name = "N", value_parser = parse_count, conflicts_with_all = ["json", "brief", "necessary"], allow_negative_numbers = true)]
     pub class: Option<usize>,
-    /// The form of the result.
     #[command(flatten)]
     pub output: OutputArgs,
 }
@@ -241,15 +228,12 @@ pub struct BoundedArgs {
     /// Consider only traces of exactly N steps (N+1 states)
     #[arg(long)]
     pub exact: bool,
-    /// The options for protocols.
     #[command(flatten)]
     pub protocol: ProtocolArgs,
 }
 
-/// `vocabulary`.
 #[derive(Debug, Arguments)]
 pub struct VocabularyArgs {
-    /// The question.
     #[command(flatten)]
     pub question: BoundedArgs,
     /// Use concrete values of these types instead of ∃-variables: names, `all` or `none`
@@ -257,10 +241,8 @@ pub struct VocabularyArgs {
     /// Overrides the vocabularies.
     #[arg(long, value_name = "TYPES", value_delimiter = ',')]
     pub ground: Vec<String>,
-    /// Constants and limits.
     #[command(flatten)]
     pub run: RunArgs,
-    /// The solver.
     #[command(flatten)]
     pub solver: SolverArgs,
     /// Print one JSON document and nothing else on standard output
@@ -268,7 +250,6 @@ pub struct VocabularyArgs {
     pub json: bool,
 }
 
-/// `trace show`.
 #[derive(Debug, Arguments)]
 pub struct TraceShowArgs {
     /// The trace (ITF, or as TLC or `spin -t -p` print it)
@@ -277,15 +258,12 @@ pub struct TraceShowArgs {
     /// The model of the trace
     #[arg(value_hint = ValueHint::FilePath)]
     pub model: Option<PathBuf>,
-    /// Constants and imports.
     #[command(flatten)]
     pub loading: LoadingArgs,
-    /// The display of the trace.
     #[command(flatten)]
     pub view: ViewArgs,
 }
 
-/// `trace check`.
 #[derive(Debug, Arguments)]
 pub struct TraceCheckArgs {
     /// The trace (ITF, or as TLC or `spin -t -p` print it), or a folder with files .itf.json
@@ -299,7 +277,6 @@ pub struct TraceCheckArgs {
     /// The default is all invariants, or all properties of ltl where the trace is infinite.
     #[arg(short, long, value_name = "PROP")]
     pub property: Option<String>,
-    /// Constants and imports.
     #[command(flatten)]
     pub loading: LoadingArgs,
     /// Exit with 0 instead of 10, 11 or 12
@@ -310,13 +287,10 @@ pub struct TraceCheckArgs {
 /// Options of a run: constants and limits.
 #[derive(Debug, Arguments)]
 pub struct RunArgs {
-    /// Constants and imports.
     #[command(flatten)]
     pub loading: LoadingArgs,
-    /// The limits on time and memory.
     #[command(flatten)]
     pub limits: LimitArgs,
-    /// The limit on threads.
     #[command(flatten)]
     pub threads: ThreadsArgs,
 }
@@ -373,12 +347,9 @@ impl EngineArgs {
     }
 }
 
-/// The solver of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Engine {
-    /// A SAT solver.
     Sat(SolverName),
-    /// An SMT solver.
     Smt(SmtSolver),
 }
 
@@ -545,6 +516,24 @@ impl SolverName {
         match self {
             SolverName::Cadical => "cadical",
             SolverName::Varisat => "varisat",
+        }
+    }
+}
+
+/// The encoding of numbers in a script.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum TheoryArg {
+    /// Integers: QF_LIA
+    Int,
+    /// Bit vectors: QF_BV
+    Bv,
+}
+
+impl From<TheoryArg> for Theory {
+    fn from(theory: TheoryArg) -> Self {
+        match theory {
+            TheoryArg::Int => Theory::Int,
+            TheoryArg::Bv => Theory::Bv,
         }
     }
 }

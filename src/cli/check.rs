@@ -2,33 +2,36 @@
 
 use super::args::{CheckArgs, Engine};
 use super::console::Console;
+use super::ctl::{conditions, doubts};
 use super::exit::Exit;
+use super::linear::Decided;
 use super::loading::option_of;
-use super::progress::{self, ProgressLine};
+use super::progress::ProgressLine;
 use super::refusal::UsageError;
 use super::result_folder::{NewFolder, RESULTS, ResultFolder};
 use super::watchdog::{KnownResult, PartialResult};
-use super::{
-    bounds, branching, ci, claims, deadlock, input, linear, proofs, rerun, settings, symmetric, unbounded,
+use super::{bounds, ci, claims, input, linear, progress, proofs, rerun, settings, symmetric};
+use cladist::budget::{Budget, Exhausted, Observer};
+use cladist::ctl::{expression_text, formula_of_model};
+use cladist::decide::{
+    Basis, Branching, BranchingOptions, InvariantOptions, InvariantResult, NoDecision, by_scripts,
 };
-use cladist::budget::{Budget, Exhausted};
-use cladist::decide::{self, by_scripts};
 use cladist::diagnostics::Diagnostic;
 use cladist::ltl::Fairness;
-use cladist::model::{LoadedLibrary, Model, Property, PropertyKind};
+use cladist::model::expr::{Expr, Formula};
+use cladist::model::{LoadedLibrary, Model, Property, PropertyKind, Remembering, load_formula};
 use cladist::protocol::PatternVerdict;
-use cladist::report::check_text;
+use cladist::prove::Reduction;
 use cladist::report::ci::Suite;
-use cladist::report::integers_text;
 use cladist::report::{
-    CheckRequest, CheckedProperty, PropertyOutcome, check_document, check_page, invariant_text,
-    library_document, proofs_text, shows_counterexamples, to_json, unreached_notice,
+    CheckRequest, CheckedProperty, PropertyOutcome, check_document, check_page, check_text, integers_text,
+    invariant_text, library_document, proofs_text, shows_counterexamples, to_json, unreached_notice,
 };
 use cladist::trace::{lasso_to_itf, to_itf};
-use cladist::unroll::{self, BoundedResult, Lengths};
+use cladist::unroll::{BoundedResult, Lengths};
+use cladist::{decide, unroll};
 use std::time::{Duration, Instant};
 
-/// Runs `cladist check`.
 pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, UsageError> {
     let started = Instant::now();
     let (budget, doubts) = settings::budget(&args.run);
@@ -49,7 +52,7 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, UsageError> {
         model.wishes.clear();
     }
     let refuse = |d| UsageError { sources: model.sources.clone(), ..UsageError::from(d) };
-    let deadlock = deadlock::asked(args, &model)?;
+    let deadlock = deadlock_freedom(args, &model)?;
     let properties = properties_asked(args, &model, deadlock.as_ref()).map_err(refuse)?;
     if properties.iter().all(|property| property.invariant().is_some()) {
         args.fairness.refuse()?;
@@ -115,7 +118,6 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, UsageError> {
     Ok(exit)
 }
 
-/// Returns the requested properties.
 fn properties_asked<'m>(
     args: &CheckArgs,
     model: &'m Model,
@@ -231,7 +233,6 @@ fn keep_so_far(args: &CheckArgs, request: &CheckRequest<'_>, open: &[&Property],
     console.watchdog().keep(known);
 }
 
-/// Writes the files of `--out`.
 fn write_files(out: &NewFolder, request: &CheckRequest<'_>, document: &str) -> Result<(), UsageError> {
     for checked in &request.properties {
         let counterexample = match &checked.outcome {
@@ -314,9 +315,7 @@ impl PropertyDecisions<'_> {
             ProgressLine::new(self.console, args.lengths().filter(|_| !args.unbounded).map(Lengths::bound));
         let Some(invariant) = property.invariant() else {
             let decided = match &property.kind {
-                PropertyKind::Ctl(formula) => {
-                    branching::decide(args, model, (&property.name, formula), budget)?
-                }
+                PropertyKind::Ctl(formula) => branching(args, model, (&property.name, formula), budget)?,
                 PropertyKind::Ltl(formula) => {
                     let asked = (&*property.name, formula);
                     linear::decide(args, (model, fairness), asked, budget, &mut line)
@@ -333,14 +332,14 @@ impl PropertyDecisions<'_> {
             return Ok(decided.outcome);
         };
         if args.unbounded {
-            return Ok(unbounded::decide(args, model, invariant, budget, &mut line));
+            return Ok(unbounded(args, model, invariant, budget, &mut line));
         }
         let Some(lengths) = args.lengths() else { return Ok(PropertyOutcome::TypesOnly) };
         let checked = match &args.engine.solver {
             Engine::Sat(solver) => {
                 if let (Lengths::UpTo(bound), true) = (lengths, self.lists) {
                     match decide::listed(model, invariant, bound, budget) {
-                        Some(decided) => return Ok(unbounded::outcome_of(decided)),
+                        Some(decided) => return Ok(outcome_of_decision(decided)),
                         None => self.lists = false,
                     }
                 }
@@ -374,5 +373,94 @@ fn outcome_of(checked: BoundedResult) -> PropertyOutcome {
         BoundedResult::Holds => PropertyOutcome::Holds,
         BoundedResult::Violated(trace) => PropertyOutcome::Violated(trace),
         BoundedResult::Undecided { why, depth } => PropertyOutcome::Undecided { why, depth },
+    }
+}
+
+/// Decides a formula, as `cladist ctl` does; `name` is that of the property.
+fn branching(
+    args: &CheckArgs,
+    model: &Model,
+    (name, body): (&str, &Formula),
+    budget: &Budget,
+) -> Result<Decided, UsageError> {
+    let mut remembering = Remembering::new(model);
+    let conditions = conditions(&args.fairness, Some(name), &mut remembering)?;
+    let formula =
+        formula_of_model(body, &conditions, |e, named| expression_text(&model.sources, model, e, named));
+    let options = BranchingOptions { backend: args.engine.solver.backend(), ..BranchingOptions::default() };
+    let only = |outcome| Decided { outcome, notices: Vec::new() };
+    Ok(match decide::branching(&remembering.model, &formula, &options, budget) {
+        Ok(Branching { verdict, basis, doubts: found, .. }) => Decided {
+            outcome: PropertyOutcome::Branching { verdict, basis },
+            notices: doubts(&found, &formula.formula, !conditions.strong.is_empty()),
+        },
+        // The command warns that every property holds then.
+        Err(NoDecision::NoInitialState) => only(PropertyOutcome::Branching {
+            verdict: cladist::ctl::CtlVerdict::Holds,
+            basis: Basis::States { states: 0, transitions: 0 },
+        }),
+        Err(NoDecision::Exhausted { why, .. }) => only(PropertyOutcome::Undecided { why, depth: 0 }),
+    })
+}
+
+/// Returns the property that some step is possible in every state, if requested.
+///
+/// # Errors
+/// If no option gives the traces to examine, or the property cannot be written.
+fn deadlock_freedom(args: &CheckArgs, model: &Model) -> Result<Option<Property>, UsageError> {
+    if !args.deadlock {
+        return Ok(None);
+    }
+    let wrong = |message: &str, help: &str| -> UsageError {
+        Diagnostic::error_without_place(message).with_help(help).into()
+    };
+    if args.bound.is_none() && !args.unbounded {
+        let help = "add `-k N` for traces of up to N steps, or `--unbounded`";
+        return Err(wrong("--deadlock needs a bound", help));
+    }
+    if matches!(args.engine.solver, Engine::Smt(_)) {
+        return Err(wrong("--deadlock needs a SAT solver", "leave out --solver"));
+    }
+    if args.protocol.file.is_some() {
+        return Err(wrong("--deadlock is about models: runs of protocols always end", "leave it out"));
+    }
+    let some: Vec<String> = model.actions.iter().map(|action| format!("enabled({})", action.name)).collect();
+    let text = if some.is_empty() { "false".to_owned() } else { some.join(" or ") };
+    let loaded = load_formula(model, "--deadlock", &text);
+    match loaded.found {
+        // The generated text has no place in the files of the model.
+        Some(Formula::Atom(formula, _)) => Ok(Some(Property {
+            name: "deadlock".to_owned(),
+            doc: None,
+            kind: PropertyKind::DeadlockFree(formula.without_places()),
+            span: Default::default(),
+            formula: Default::default(),
+        })),
+        _ => Err(UsageError { diagnostics: loaded.diagnostics, sources: loaded.sources }),
+    }
+}
+
+/// Decides an invariant for traces of every length.
+fn unbounded(
+    args: &CheckArgs,
+    model: &Model,
+    invariant: &Expr,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> PropertyOutcome {
+    let backend = args.engine.solver.backend();
+    let reduction = if args.no_symmetry { Reduction::Nothing } else { Reduction::Symmetry };
+    let options = InvariantOptions { way: args.proof.way(), bound: args.bound, reduction, backend };
+    outcome_of_decision(decide::invariant(model, invariant, &options, budget, observer))
+}
+
+/// Returns the outcome of a decision.
+fn outcome_of_decision(decided: InvariantResult) -> PropertyOutcome {
+    match decided {
+        InvariantResult::Proved(evidence) => PropertyOutcome::Proved(evidence),
+        InvariantResult::Violated(trace) => PropertyOutcome::Violated(trace),
+        InvariantResult::HoldsUpToBound => PropertyOutcome::Holds,
+        InvariantResult::Undecided { why, depth } => PropertyOutcome::Undecided { why, depth },
+        InvariantResult::Unlistable(too_many) => PropertyOutcome::Unlistable(too_many),
     }
 }

@@ -8,7 +8,6 @@ use cladist::budget::Budget;
 use cladist::report::ci::{Suite, junit, sarif};
 use cladist::report::to_json;
 
-/// Writes the requested files.
 pub fn write(args: &OutputArgs, suite: impl Fn() -> Suite, console: &Console) -> Result<(), UsageError> {
     let junit = args.junit.as_ref().map(|path| (path, junit(&suite())));
     let sarif = args.sarif.as_ref().map(|path| (path, to_json(&sarif(&suite()))));

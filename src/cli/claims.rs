@@ -35,7 +35,7 @@ pub fn look_whether_reached(
     // Claims of one step have one place.
     let texts = properties.iter().filter(|checked| holds(checked)).filter_map(place).unique();
     let (texts, places): (Vec<&String>, Vec<Expr>) =
-        texts.filter_map(|text| Some((text, load_expression(model, text).observable?.expr))).unzip();
+        texts.filter_map(|text| Some((text, load_expression(model, text).found?.expr))).unzip();
     let attacks = properties.iter().filter_map(|checked| match &checked.outcome {
         PropertyOutcome::Violated(trace) => Some(trace),
         _ => None,
@@ -142,7 +142,7 @@ pub fn unreached(
     backend: Backend,
     budget: &Budget,
 ) -> Option<Diagnostic> {
-    let place = load_expression(model, &claim.reached).observable?.expr;
+    let place = load_expression(model, &claim.reached).found?.expr;
     let answer = unroll::reachable(model, &[place], bound, &[], backend, budget);
     (answer == [Some(false)]).then(|| unreached_notice(claim, Some(Lengths::UpTo(bound))))
 }

@@ -1,8 +1,8 @@
-//! Parsing the command line: environment variables, and clearer error messages than clap's own.
+//! Parsing the command line: environment variables, and clearer error messages than clap's own, the version in full.
 
 use super::command::Args;
 use super::dialect::dressed;
-use super::version;
+use cladist::sat::Backend;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches};
 use std::ffi::{OsStr, OsString};
@@ -18,7 +18,7 @@ impl Args {
     /// # Errors
     /// The errors of clap, also for `--help` and `--version`.
     pub fn read(arguments: &[OsString]) -> Result<Self, clap::Error> {
-        let mut command = without_empty_variables(Self::tree()).long_version(version::in_full());
+        let mut command = without_empty_variables(Self::tree()).long_version(version_text());
         let matches = command.try_get_matches_from_mut(arguments).or_else(|error| {
             match without_help_flags(&error, arguments) {
                 Some(rest) => command.try_get_matches_from_mut(rest),
@@ -97,4 +97,24 @@ fn without_empty_variables(command: clap::Command) -> clap::Command {
     command
         .mut_args(|arg| if arg.get_env().is_some_and(empty) { arg.env(None::<&str>) } else { arg })
         .mut_subcommands(without_empty_variables)
+}
+
+/// Returns the text of `--version`, after the name of the program.
+fn version_text() -> String {
+    let commit = option_env!("CLADIST_COMMIT").map(|commit| format!(" ({commit})")).unwrap_or_default();
+    let solvers = Backend::all().iter().map(|backend| backend.signature()).chain(linked_library());
+    let features = if cfg!(feature = "z3") { "z3" } else { "none" };
+    format!(
+        "{}{commit}\nsolvers: {}\nfeatures: {features}",
+        env!("CARGO_PKG_VERSION"),
+        solvers.collect::<Vec<_>>().join(", ")
+    )
+}
+
+/// The solver of the system that is linked.
+fn linked_library() -> Option<&'static str> {
+    #[cfg(feature = "z3")]
+    return Some(z3::full_version());
+    #[cfg(not(feature = "z3"))]
+    None
 }

@@ -28,7 +28,6 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// The largest model that is read for its names, in bytes.
 const LARGEST: u64 = 1 << 20;
 
-/// Prints the script.
 pub fn run(shell: Shell, console: &Console) -> Result<Exit, UsageError> {
     let mut script = Vec::new();
     if let Some(completer) = Shells::builtins().completer(&shell.to_string()) {

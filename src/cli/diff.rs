@@ -9,7 +9,6 @@ use cladist::report::to_json;
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 
-/// `diff`.
 #[derive(Debug, Args)]
 pub struct DiffArgs {
     /// A stored result of `classify -V NAME --json` or `--out`
@@ -23,7 +22,6 @@ pub struct DiffArgs {
     pub json: bool,
 }
 
-/// Runs `cladist diff`.
 pub fn run(args: &DiffArgs, console: &Console) -> Result<Exit, UsageError> {
     let [first, second] = [document(&args.first)?, document(&args.second)?];
     refuse_kinds(&first, &args.first)?;

@@ -14,13 +14,11 @@ use clap::{Args as Arguments, ValueHint};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// `doc`.
 #[derive(Debug, Arguments)]
 pub struct DocArgs {
     /// The library (.pred), component or model (.sts); `std/NAME` is one of the program
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
-    /// The file to write.
     #[command(flatten)]
     pub output: OutputFileArgs,
     /// HTML instead of Markdown; the default for files that end in .html
@@ -31,7 +29,6 @@ pub struct DocArgs {
     pub root: Option<PathBuf>,
 }
 
-/// Runs `cladist doc`.
 pub fn run(args: &DocArgs, console: &Console) -> Result<Exit, UsageError> {
     let path = args.file.to_string_lossy();
     if input::is_written(&args.file) {

@@ -6,7 +6,6 @@ use cladist::report::{CheckRequest, ExampleVerdict, PropertyOutcome, TestDocumen
 use cladist::verify::CheckVerdict;
 use std::process::ExitCode;
 
-/// The outcome of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
     /// The property holds up to the bound, or the question has no negative answer.

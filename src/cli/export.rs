@@ -12,9 +12,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// The prefix of temporary names.
 pub const PREFIX: &str = ".cladist-";
-/// The suffix of temporary names.
 pub const SUFFIX: &str = ".partial";
 
 /// The number of bytes written between two checks of the budget.
@@ -23,9 +21,7 @@ const PATIENCE: usize = 1 << 18;
 /// The reason why a file was not written.
 #[derive(Debug)]
 pub enum ExportError {
-    /// The operating system refused.
     Io(io::Error),
-    /// The budget ended.
     Exhausted(Exhausted),
 }
 

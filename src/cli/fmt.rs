@@ -13,7 +13,6 @@ use clap::{Args as Arguments, ValueHint};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// `fmt`.
 #[derive(Debug, Arguments)]
 pub struct FmtArgs {
     /// Models, components (.sts), libraries (.pred) and protocols (.spdl)

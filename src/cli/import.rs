@@ -20,7 +20,6 @@ pub struct ImportArgs {
     /// The file to read
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
-    /// The file to write.
     #[command(flatten)]
     pub output: OutputFileArgs,
 }
@@ -28,7 +27,6 @@ pub struct ImportArgs {
 /// The values of constants, and limits of values that have none otherwise.
 #[derive(Debug, Clone, Arguments)]
 pub struct ValueArgs {
-    /// The limits.
     #[command(flatten)]
     pub limits: LimitedValuesArgs,
     /// The value of a constant (repeatable)
@@ -43,10 +41,8 @@ impl ValueArgs {
     }
 }
 
-/// `import quint`.
 #[derive(Debug, Arguments)]
 pub struct ImportQuintArgs {
-    /// The files.
     #[command(flatten)]
     pub files: ImportArgs,
     /// Name of the init action [default: as compiled]
@@ -58,7 +54,6 @@ pub struct ImportQuintArgs {
     /// An invariant (repeatable) [default: as compiled]
     #[arg(long = "invariant", value_name = "NAME")]
     pub invariants: Vec<String>,
-    /// The limits of values.
     #[command(flatten)]
     pub values: ValueArgs,
 }
@@ -72,18 +67,14 @@ impl ImportQuintArgs {
     }
 }
 
-/// `import tla`.
 #[derive(Debug, Arguments)]
 pub struct ImportTlaArgs {
-    /// The files.
     #[command(flatten)]
     pub files: ImportArgs,
-    /// The limits of values.
     #[command(flatten)]
     pub values: ValueArgs,
 }
 
-/// Runs `cladist import`.
 pub fn run(command: &ImportCommand, console: &Console) -> Result<Exit, UsageError> {
     let plain = |language: ForeignLanguage, files| (files, language, ValueLimits::default());
     let (files, language, values) = match command {

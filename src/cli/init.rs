@@ -9,10 +9,8 @@ use cladist::diagnostics::Diagnostic;
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 
-/// The model.
 const STARTER: &str = include_str!("starter.sts");
 
-/// `init`.
 #[derive(Debug, Args)]
 pub struct InitArgs {
     /// The model to write [default: model.sts]

@@ -34,7 +34,6 @@ struct Losses {
     most_states: usize,
 }
 
-/// Losses of TLA+.
 const OF_TLA: Losses = Losses {
     has: "no value, or one beyond the bounds of a variable",
     if_found: "state wider bounds in an invariant, `x \\in 0..99` or `Len(q) <= 9`, or limit the states by a CONSTRAINT",
@@ -42,7 +41,6 @@ const OF_TLA: Losses = Losses {
     most_states: 300_000,
 };
 
-/// Losses of Quint.
 const OF_QUINT: Losses = Losses {
     has: "a value beyond the limits of a variable",
     if_found: "--int 0..99 limits the integers that grow: properties that hold do so within these limits",
@@ -233,11 +231,10 @@ pub fn library(
     Ok(Some(library))
 }
 
-/// Reads an expression of `--show`.
 pub fn show_expression(model: &Model, text: &str) -> Result<Observable, UsageError> {
     let loaded = model::load_expression(model, text);
     let refusal = UsageError { diagnostics: loaded.diagnostics, sources: loaded.sources };
-    loaded.observable.ok_or(refusal)
+    loaded.found.ok_or(refusal)
 }
 
 /// Reads a regular text file of at most [`TEXT_LIMIT`] bytes.

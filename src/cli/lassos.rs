@@ -395,7 +395,6 @@ fn known(
     }
 }
 
-/// Writes the files of `--out`.
 fn write_files(
     out: &NewFolder,
     request: &LassoRequest<'_>,

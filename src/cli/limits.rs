@@ -6,14 +6,11 @@ use clap::Args;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-/// The limits of a command.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct CommandLimits {
     /// `--timeout`, from the start of the program.
     pub timeout: Option<Duration>,
-    /// `--memory`, in bytes.
     pub memory: Option<u64>,
-    /// `--threads`.
     pub threads: Option<NonZeroUsize>,
 }
 

@@ -13,7 +13,6 @@ use cladist::unroll::Lengths;
 
 /// The result for a property, with its notices.
 pub struct Decided {
-    /// The outcome.
     pub outcome: PropertyOutcome,
     /// Warnings that the result means less than it seems to.
     pub notices: Vec<Diagnostic>,

@@ -28,7 +28,6 @@ struct GivenLoadingArgs {
     /// Set a constant of the model (repeatable)
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_override)]
     overrides: Vec<(String, String)>,
-    /// The limits of values.
     #[command(flatten)]
     limited: LimitedValuesArgs,
     /// Root folder of imports [default: nearest folder at or above the model with `predicates` or a repository]
@@ -41,7 +40,6 @@ struct GivenLoadingArgs {
 pub struct LoadingArgs {
     /// The values of constants, and limits under the names of their options.
     pub overrides: Vec<(String, String)>,
-    /// The folder of imports.
     pub root: Option<PathBuf>,
 }
 
@@ -118,7 +116,6 @@ impl OutputFileArgs {
 /// The file that a command writes, which earlier versions took without an option.
 #[derive(Debug, Args)]
 pub struct FormerOutputArgs {
-    /// The file as it is given today.
     #[command(flatten)]
     pub file: OutputFileArgs,
     /// The file as in earlier versions.

@@ -7,7 +7,6 @@ mod args;
 mod baseline;
 mod batch;
 mod bounds;
-mod branching;
 mod causes;
 mod check;
 mod ci;
@@ -19,7 +18,6 @@ mod completions;
 mod console;
 mod crash;
 mod ctl;
-mod deadlock;
 mod dialect;
 mod diff;
 mod doc;
@@ -41,7 +39,6 @@ mod lsp;
 mod lts;
 mod man;
 mod out_dir;
-mod parent;
 mod patterns;
 mod progress;
 mod proof;
@@ -60,12 +57,9 @@ mod stored;
 mod stream;
 mod symmetric;
 mod test;
-mod theory;
 mod trace;
-mod unbounded;
 mod values;
 mod verify;
-mod version;
 mod vocabulary;
 mod watchdog;
 mod within;
@@ -108,7 +102,7 @@ fn dispatch(arguments: &[OsString]) -> Exit {
     };
     interrupt::handle(&watchdog);
     if args.until_stdin_ends {
-        parent::end_with_standard_input(&watchdog);
+        interrupt::end_with_standard_input(&watchdog);
     }
     let console = Console::new(args.color, watchdog, rerun::typed(&arguments));
     former

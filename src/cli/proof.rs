@@ -13,7 +13,6 @@ use clap::{Args, ValueHint};
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
-/// `proof check`.
 #[derive(Debug, Args)]
 pub struct ProofCheckArgs {
     /// The clauses, in DIMACS CNF
@@ -22,12 +21,10 @@ pub struct ProofCheckArgs {
     /// The proof, as LRAT text
     #[arg(value_name = "FILE.lrat", value_hint = ValueHint::FilePath)]
     pub proof: PathBuf,
-    /// The limits on time and memory.
     #[command(flatten)]
     pub limits: LimitArgs,
 }
 
-/// Runs `cladist proof check`.
 pub fn run_check(args: &ProofCheckArgs, console: &Console) -> Result<Exit, UsageError> {
     let (budget, doubts) = settings::limits(args.limits.limits());
     console.diagnose(&doubts, &Default::default());

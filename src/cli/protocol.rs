@@ -199,7 +199,6 @@ fn some_claim(file: &Path, protocol: &ProtocolArgs, property: Option<&String>) -
     Err(Diagnostic::error_without_place(message).with_help(help).into())
 }
 
-/// Runs `cladist export sts`.
 pub fn export(args: &ExportStsArgs, console: &Console) -> Result<Exit, UsageError> {
     if !is_protocol(&args.file) {
         let message = format!("{} is no protocol file (.spdl)", args.file.display());

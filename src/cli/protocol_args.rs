@@ -15,7 +15,6 @@ pub struct ProtocolArgs {
     /// Restrict to these claims (comma-separated labels)
     #[arg(long, value_name = "LABEL", conflicts_with = "property", value_delimiter = ',')]
     pub claim: Vec<String>,
-    /// The scope of the analysis.
     #[command(flatten)]
     pub scope: ScopeArgs,
     /// The properties of the chosen claims, once they are known, in the order of the labels.
@@ -142,16 +141,13 @@ impl ScopeArgs {
     }
 }
 
-/// `export sts`.
 #[derive(Debug, Arguments)]
 pub struct ExportStsArgs {
     /// The protocol (.spdl)
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
-    /// The file to write.
     #[command(flatten)]
     pub output: FormerOutputArgs,
-    /// The scope of the analysis.
     #[command(flatten)]
     pub scope: ScopeArgs,
 }

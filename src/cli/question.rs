@@ -1,12 +1,11 @@
 //! `cladist export smt2` and `cladist export dimacs`: the question of a bounded check, for other solvers.
 
-use super::args::BoundedArgs;
+use super::args::{BoundedArgs, TheoryArg};
 use super::console::Console;
 use super::exit::Exit;
 use super::limits::LimitArgs;
 use super::loading::{LoadingArgs, OutputFileArgs};
 use super::refusal::UsageError;
-use super::theory::TheoryArg;
 use super::{bounds, input, settings};
 use cladist::budget::{Budget, Exhausted};
 use cladist::diagnostics::Diagnostic;
@@ -19,24 +18,18 @@ use clap::Args;
 /// A question about an invariant of a model.
 #[derive(Debug, Args)]
 pub struct QuestionArgs {
-    /// The question.
     #[command(flatten)]
     pub question: BoundedArgs,
-    /// The options for loading the model.
     #[command(flatten)]
     pub loading: LoadingArgs,
-    /// The limits on time and memory.
     #[command(flatten)]
     pub limits: LimitArgs,
-    /// The file to write.
     #[command(flatten)]
     pub output: OutputFileArgs,
 }
 
-/// `export smt2`.
 #[derive(Debug, Args)]
 pub struct ExportSmt2Args {
-    /// The question.
     #[command(flatten)]
     pub question: QuestionArgs,
     /// Integer encoding for SMT solvers
@@ -44,10 +37,8 @@ pub struct ExportSmt2Args {
     pub theory: TheoryArg,
 }
 
-/// `export dimacs`.
 #[derive(Debug, Args)]
 pub struct ExportDimacsArgs {
-    /// The question.
     #[command(flatten)]
     pub question: QuestionArgs,
 }
@@ -77,7 +68,6 @@ pub fn export_smt2(args: &ExportSmt2Args, console: &Console) -> Result<Exit, Usa
     })
 }
 
-/// Runs `cladist export dimacs`.
 pub fn export_dimacs(args: &ExportDimacsArgs, console: &Console) -> Result<Exit, UsageError> {
     export(&args.question, console, |asked| {
         let LoadedQuestion { model, invariant, lengths, budget, .. } = *asked;

@@ -1,12 +1,13 @@
 //! The command line that reproduces a result.
 
-use super::args::{CheckArgs, ClassifyArgs, Engine, EngineArgs, ProofMethodArg, RunArgs, ViewArgs};
+use super::args::{
+    CheckArgs, ClassifyArgs, Engine, EngineArgs, ProofMethodArg, RunArgs, TheoryArg, ViewArgs,
+};
 use super::fairness::FairnessArgs;
 use super::loading::option_of;
-use super::theory::TheoryArg;
 use super::values::bytes_text;
 use cladist::explore::DEFAULT_SEARCH_LIMIT;
-use cladist::report::writing::shell::quoted;
+use cladist::report::checks::check_text::quoted;
 use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;

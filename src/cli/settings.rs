@@ -15,7 +15,7 @@ use cladist::model::types::Type;
 use cladist::model::{self, Model, PredicateId, Property, PropertyKind, Vocabulary, VocabularyItem};
 use cladist::protocol::{Charts, is_protocol};
 use cladist::readers::ForeignLanguage;
-use cladist::report::writing::shell::quoted;
+use cladist::report::checks::check_text::quoted;
 use cladist::report::{
     Paint, TraceView, Wording, dead_end_notice, no_trace_notice, trivial_notices, vacuity_notices,
 };
@@ -54,9 +54,7 @@ pub fn limits(CommandLimits { timeout, memory, threads }: CommandLimits) -> (Bud
 
 /// A loaded model of a command.
 pub struct Opened {
-    /// The budget of the command.
     pub budget: Budget,
-    /// The model.
     pub model: Model,
     /// Warnings about the model or the limits.
     pub warnings: Vec<Diagnostic>,
@@ -271,7 +269,6 @@ fn of_linear_time(name: &str) -> String {
     format!("`check` decides `{name}`, and `classify -p {name} -V auto` classifies its violations")
 }
 
-/// The requested vocabulary.
 #[derive(Debug, Clone, Copy)]
 pub enum RequestedVocabulary<'a> {
     /// A vocabulary of the model.
@@ -281,7 +278,6 @@ pub enum RequestedVocabulary<'a> {
 }
 
 impl RequestedVocabulary<'_> {
-    /// Returns the requested name.
     pub fn name(&self) -> &str {
         match self {
             Self::Declared(vocabulary) => &vocabulary.name,

@@ -26,7 +26,6 @@ use serde::Deserialize;
 use serde_json::Value as Json;
 use std::path::{Path, PathBuf};
 
-/// `trace sort`.
 #[derive(Debug, Args)]
 pub struct TraceSortArgs {
     /// A stored result of `classify --json` or `--out`, with classes or kinds by causes
@@ -38,7 +37,6 @@ pub struct TraceSortArgs {
     /// The traces (ITF, or as TLC or `spin -t -p` print it), or folders with files .itf.json
     #[arg(value_name = "FILE.itf.json", required = true, value_hint = ValueHint::AnyPath)]
     pub traces: Vec<PathBuf>,
-    /// Constants and imports.
     #[command(flatten)]
     pub loading: LoadingArgs,
     /// Print one JSON document and nothing else on standard output
@@ -46,7 +44,6 @@ pub struct TraceSortArgs {
     pub json: bool,
 }
 
-/// Runs `cladist trace sort`.
 pub fn run(args: &TraceSortArgs, console: &Console) -> Result<Exit, UsageError> {
     let document = stored::document(&args.result)?;
     let is_by_causes = document.get("schema").and_then(Json::as_str) == Some(CAUSES);

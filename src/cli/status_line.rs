@@ -21,7 +21,6 @@ pub struct StatusLine {
     shown: Mutex<StatusContent>,
 }
 
-/// The content of the line.
 #[derive(Debug, Default)]
 struct StatusContent {
     /// The text before the clock; `None` if there is no line.

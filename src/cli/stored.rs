@@ -12,9 +12,7 @@ use std::path::Path;
 /// The document of a classification with its classes: that of `classify --json` or `classes.json` of `--out`, or the
 /// record of a job of a batch.
 pub struct StoredClasses {
-    /// The document.
     pub document: Json,
-    /// Its classes.
     pub classes: Vec<FoundClass>,
 }
 
@@ -55,7 +53,6 @@ pub fn refuse_kinds(document: &Json, file: &Path) -> Result<(), UsageError> {
 }
 
 impl StoredClasses {
-    /// Reads a stored result.
     pub fn read(file: &Path) -> Result<Self, UsageError> {
         let document = document(file)?;
         refuse_kinds(&document, file)?;

@@ -17,10 +17,8 @@ const AHEAD: usize = 4;
 /// The time without input after which the budget is checked.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// A source of bytes.
 #[derive(Debug)]
 pub enum ByteSource {
-    /// Standard input.
     Stdin,
     /// A file; opening a pipe waits for a writer.
     File(PathBuf),

@@ -19,7 +19,6 @@ use clap::{Args as Arguments, ValueHint};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// `test`.
 #[derive(Debug, Arguments)]
 pub struct TestArgs {
     /// Models (.sts) and predicate libraries (.pred)
@@ -30,10 +29,8 @@ pub struct TestArgs {
     /// To warn about predicates of vocabularies that hold in none of them, or always.
     #[arg(short = 'k', long = "bound", value_name = "N", value_parser = parse_bound, default_value_t = 10, hide_default_value = true, allow_negative_numbers = true)]
     pub bound: usize,
-    /// Constants and limits.
     #[command(flatten)]
     pub run: RunArgs,
-    /// The solver.
     #[command(flatten)]
     pub solver: SolverArgs,
     /// Print one JSON document and nothing else on standard output
@@ -151,18 +148,19 @@ impl Tests<'_> {
         (index, example): (usize, &LibraryExample),
     ) -> Result<(), UsageError> {
         let refuse = |d: Diagnostic| UsageError { diagnostics: vec![d], sources: library.sources.clone() };
-        let load = |overrides: &[(String, String)]| -> Result<(Model, model::LoadedExample), UsageError> {
-            let options = LoadOptions { overrides, ..self.options() };
-            let model = loaded(model::load_model_of_example(path, example, &options).map_err(refuse)?)?;
-            let found = model::load_example(&model, path, text, index);
-            Ok((model, found))
-        };
+        let load =
+            |overrides: &[(String, String)]| -> Result<(Model, model::InContext<TraceExample>), UsageError> {
+                let options = LoadOptions { overrides, ..self.options() };
+                let model = loaded(model::load_model_of_example(path, example, &options).map_err(refuse)?)?;
+                let found = model::load_example(&model, path, text, index);
+                Ok((model, found))
+            };
         let (mut model, mut found) = load(&self.args.run.loading.overrides)?;
         // Names of constants have already been looked up.
-        if found.example.is_some() && !example.with.is_empty() {
+        if found.found.is_some() && !example.with.is_empty() {
             (model, found) = load(&self.overrides(&example.with))?;
         }
-        let Some(checked) = &found.example else {
+        let Some(checked) = &found.found else {
             return Err(UsageError { diagnostics: found.diagnostics, sources: found.sources });
         };
         let file = model_file(&model, example);

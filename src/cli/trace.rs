@@ -20,7 +20,6 @@ use cladist::trace::{ItfError, ItfFile, ItfTrace, Trace, stored_from_itf};
 use std::cell::OnceCell;
 use std::path::Path;
 
-/// Runs `cladist trace show`.
 pub fn show(args: &TraceShowArgs, console: &Console) -> Result<Exit, UsageError> {
     let text = input::read(&args.file)?;
     let shown = match &args.model {
@@ -54,7 +53,6 @@ pub fn show(args: &TraceShowArgs, console: &Console) -> Result<Exit, UsageError>
     Ok(Exit::Fine)
 }
 
-/// Runs `cladist trace check`.
 pub fn check(args: &TraceCheckArgs, console: &Console) -> Result<Exit, UsageError> {
     let files = files(std::slice::from_ref(&args.file))?;
     let (model, _) = input::load(&args.model, &args.loading.options(&Budget::unlimited()), console)?;
@@ -73,7 +71,6 @@ pub fn check(args: &TraceCheckArgs, console: &Console) -> Result<Exit, UsageErro
     Ok(found.unwrap_or(Exit::Fine))
 }
 
-/// Checks one trace.
 fn check_one(
     args: &TraceCheckArgs,
     reader: &TraceReader<'_>,

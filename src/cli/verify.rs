@@ -2,11 +2,11 @@
 
 mod bundle;
 
+use super::args::TheoryArg;
 use super::console::Console;
 use super::exit::Exit;
 use super::limits::LimitArgs;
 use super::refusal::UsageError;
-use super::theory::TheoryArg;
 use super::watchdog::{KnownResult, PartialResult};
 use super::{input, settings};
 use bundle::OpenedResult;
@@ -27,7 +27,6 @@ use std::time::Instant;
 /// The largest stored result that is read, in bytes.
 pub const RESULT_LIMIT: u64 = 1 << 30;
 
-/// `verify`.
 #[derive(Debug, Args)]
 pub struct VerifyArgs {
     /// A result of `classify --json` or `check --json`, a folder of `--out`, or an exchange bundle
@@ -51,7 +50,6 @@ pub struct VerifyArgs {
     /// Print one JSON document and nothing else on standard output
     #[arg(long)]
     pub json: bool,
-    /// The limits on time and memory.
     #[command(flatten)]
     pub limits: LimitArgs,
 }
@@ -70,7 +68,6 @@ impl WrittenObligation {
     }
 }
 
-/// Runs `cladist verify`.
 pub fn run(args: &VerifyArgs, console: &Console) -> Result<Exit, UsageError> {
     let (budget, doubts) = settings::limits(args.limits.limits());
     console.diagnose(&doubts, &Default::default());
@@ -204,7 +201,6 @@ pub fn read(path: &Path) -> Result<String, UsageError> {
     })
 }
 
-/// Parses a stored result.
 pub fn stored(path: &Path, text: &str) -> Result<Stored, UsageError> {
     Stored::read(text).map_err(|NoResult { message, help }| {
         let error = Diagnostic::error_without_place(format!("{}: {message}", path.display()));

@@ -41,7 +41,6 @@ const SLACK: u64 = 64 << 20;
 pub struct PartialResult {
     /// The exit code of the result.
     pub exit: Exit,
-    /// The result as text.
     pub text: String,
     /// The result as a document of the command's schema.
     pub document: Json,

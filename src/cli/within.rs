@@ -18,13 +18,11 @@ pub enum CoverTarget<C = Restored> {
     Known(Box<C>),
 }
 
-/// The meaning of a text.
 enum Meant<'t> {
     /// A class of this run.
     Number(usize),
     /// A class of a stored result.
     Stored(&'t Path, usize),
-    /// A predicate.
     Name(&'t str),
 }
 

@@ -4,6 +4,7 @@
 //! [`checks`] and [`explicit`] a result each, as text, JSON and page; [`traces`] and [`writing`] what these consist of. Computes
 //! nothing, and prints nothing.
 #![forbid(unsafe_code)]
+#![allow(missing_docs, reason = "names of fields and variants can say everything")]
 
 pub mod batch;
 pub mod causes;
@@ -42,29 +43,25 @@ pub use classes::classify_json::classify_document;
 pub use classes::numbers::short_number;
 pub use classes::patterns_json::{PatternsDocument, patterns_document};
 pub use classes::vocabulary::{SurveyDocument, SurveyRequest, objection_text, survey_document, survey_text};
-pub use findings::advice::vocabulary_notices;
 pub use findings::notices::{
-    dead_end_notice, fewer_notice, horizon_notices, no_trace_notice, silence_notices, start_notices,
-    unreached_notice, vacuity_notices,
+    dead_end_notice, fewer_notice, horizon_notices, no_trace_notice, restatement_notices, silence_notices,
+    start_notices, unreached_notice, vacuity_notices, vocabulary_notices,
 };
-pub use findings::restating::restatement_notices;
 pub use findings::symmetric::symmetry_notices;
 pub use lassos::{LassoRequest, lasso_document, lasso_restatements};
-pub use shared::document::{diagnostic_document, to_json, to_json_within};
-pub use shared::error_json::{ErrorDocument, error_document};
-pub use shared::evaluate::violation_mark;
-pub use shared::places::places;
+pub use shared::document::{ErrorDocument, diagnostic_document, error_document, to_json, to_json_within};
+pub use shared::evaluate::{places, violation_mark};
 pub use shared::proof::{evidence_words, invariant_text, no_violation_words, part_words};
-pub use shared::proof_folder::{FileDocument, ProofsDocument, ProvedDocument, proposition_words};
-pub use shared::proofs_made::proofs_text;
+pub use shared::proof_folder::{
+    FileDocument, ProofsDocument, ProvedDocument, proofs_text, proposition_words,
+};
 pub use shared::request::{
     CausesOfClasses, CheckRequest, CheckedProperty, ClassifyRequest, CommonRequest, GivenFairness,
     PropertyOutcome, TraceView, shows_counterexamples,
 };
 pub use shared::verdict::{steps, verdict_sentence};
-pub use traces::integers_text::integers_text;
 pub use traces::itf_text::itf_text;
-pub use traces::trace_text::{change_text, labels_line, trace_text};
+pub use traces::trace_text::{change_text, integers_text, labels_line, trace_text};
 pub use view::finite::result_view;
 pub use view::infinite::lasso_view;
 pub use writing::marks::{Marks, loop_marks};

@@ -23,7 +23,6 @@ enum CausalProperty<'a> {
     Linear(LassoSubject<'a>),
 }
 
-/// A pattern that was read.
 enum ReadPattern {
     Finite(Arc<TraceFormula>),
     Infinite(Arc<LassoFormula>),

@@ -66,7 +66,6 @@ pub(super) struct ShownAccepted<'c> {
     pub claim: String,
     /// The trace, unless it is too long to be shown.
     pub trace: Option<&'c StoredTrace>,
-    /// Its steps.
     pub steps: usize,
 }
 
@@ -132,7 +131,6 @@ pub(super) trait Classified<'a> {
 
     /// The trace that shows that a class does not suffice for all, if the result has one.
     fn accepting<'c>(&self, class: &'c StoredClass<Self::Kind>, title: &str) -> Option<ShownAccepted<'c>>;
-    /// The trace of that document.
     fn found_accepting(&self, document: &StoredTrace, steps: usize) -> Result<Self::Trace, String>;
     /// Adds the obligations that no part of a class can be omitted.
     fn needed(&self, read: &ReadClass<'a, Self>, finished: bool, list: &mut Vec<Obligation>)
@@ -178,7 +176,6 @@ pub(super) fn is_so(is_so: bool, wrong: impl FnOnce() -> String) -> Result<(), S
     if is_so { Ok(()) } else { Err(wrong()) }
 }
 
-/// A class with one of its images.
 type StoredImageOf<'a, K> = (&'a StoredClass<K>, &'a StoredImage<StoredClass<K>>);
 
 /// A class, or an image of one, with its formula.

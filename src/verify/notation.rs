@@ -4,6 +4,7 @@
 //! sign, and the underscores of bound names in formulas whose models have the same names.
 
 use itertools::Itertools;
+use kit::parsing::outside_brackets;
 use lang::model::{
     FactText, LassoFactText, LassoFormulaText, ParameterText, Recurrence, SaidText, StretchText,
     TraceFormulaText,
@@ -51,7 +52,6 @@ pub enum NotedFact {
         what: String,
         /// True for always, false for never.
         holds: bool,
-        /// The position.
         position: String,
     },
 }
@@ -276,7 +276,7 @@ fn quantified(text: &str) -> Result<(Noted, &str), String> {
 /// Returns the facts of a text without quantifiers.
 pub fn facts(text: &str) -> Result<Vec<NotedFact>, String> {
     let mut list = Vec::new();
-    for part in conjuncts(text) {
+    for part in outside_brackets(text, '∧') {
         list.extend(fact(part.trim())?);
     }
     Ok(list)
@@ -286,8 +286,8 @@ pub fn facts(text: &str) -> Result<Vec<NotedFact>, String> {
 pub fn fact(text: &str) -> Result<Vec<NotedFact>, String> {
     let all = |rest: &str| -> Result<Vec<String>, String> {
         let inside = rest.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
-        match inside.filter(|inside| conjuncts(inside).len() > 1) {
-            Some(inside) => conjuncts(inside).into_iter().map(canonical).collect(),
+        match inside.filter(|inside| outside_brackets(inside, '∧').len() > 1) {
+            Some(inside) => outside_brackets(inside, '∧').into_iter().map(canonical).collect(),
             None => Ok(vec![canonical(rest)?]),
         }
     };
@@ -333,24 +333,6 @@ fn stretch(text: &str) -> Option<(Option<String>, Option<String>)> {
         _ => Some(last.strip_suffix(')').filter(is_name)?.to_owned()),
     };
     Some((after, before))
-}
-
-/// Splits a text at the signs for "and" outside parentheses.
-fn conjuncts(text: &str) -> Vec<&str> {
-    let (mut depth, mut start, mut parts) = (0usize, 0, Vec::new());
-    for (at, c) in text.char_indices() {
-        match c {
-            '(' | '[' | '{' => depth += 1,
-            ')' | ']' | '}' => depth = depth.saturating_sub(1),
-            '∧' if depth == 0 => {
-                parts.push(&text[start..at]);
-                start = at + c.len_utf8();
-            }
-            _ => {}
-        }
-    }
-    parts.push(&text[start..]);
-    parts
 }
 
 impl<'a> NotationNames<'a> {

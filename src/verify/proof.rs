@@ -51,7 +51,7 @@ impl Proved<'_> {
         let mut parts = Vec::new();
         for clause in clauses {
             let loaded = load_expression(self.subject.model, clause);
-            match loaded.observable {
+            match loaded.found {
                 Some(found) if found.expr.ty == Type::Bool => parts.push(found.expr),
                 Some(_) => return Err(format!("`{clause}` is no truth value")),
                 None => {

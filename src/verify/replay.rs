@@ -86,7 +86,7 @@ pub(super) fn trace(
             ));
         }
         for (text, said) in &moment.shown {
-            let expr = load_expression(model, text).observable.map(|found| found.expr);
+            let expr = load_expression(model, text).found.map(|found| found.expr);
             let expr = expr.ok_or_else(|| format!("`{text}` is shown, and cannot be read"))?;
             if *said != value_json(&model.types, &eval_state(model, &expr, here)) {
                 return Err(format!("`{text}` has another value at position {at}"));

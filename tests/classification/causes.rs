@@ -1,5 +1,6 @@
 //! Kinds by their causes of models of well-known bugs, as experts name them, at several bounds, with the constants that stop them.
 
+use crate::all_traces::all_traces;
 use cladist::budget::Budget;
 use cladist::classify::Problem;
 use cladist::classify::causes::defences::Defence;
@@ -8,7 +9,6 @@ use cladist::classify::causes::pattern::ArgumentParts;
 use cladist::classify::causes::question::{CausalProblem, CausalQuestion, ChangedProperty, EveryTrace};
 use cladist::classify::causes::tree::CausalTree;
 use cladist::classify::lassos::LassoProblem;
-use cladist::explore::all_traces;
 use cladist::ltl::Fairness;
 use cladist::model::expr::Expr;
 use cladist::model::{Model, load};

@@ -1,6 +1,7 @@
 //! Causal trees of random small models against enumeration of all their traces, by the definitions: every violating trace contains the steps
 //! of an irreducible one, no irreducible one contains another, and of none a step can be left out.
 
+use crate::all_traces::all_traces;
 use crate::random::cases;
 use crate::random_model::random_model;
 use crate::ring_model::ring_model;
@@ -15,7 +16,6 @@ use cladist::classify::causes::reasons::{GuardPart, guards};
 use cladist::classify::causes::replay::{irreducible, shorter_violation};
 use cladist::classify::causes::tree::CausalTree;
 use cladist::classify::causes::way::Way;
-use cladist::explore::all_traces;
 use cladist::model::eval::{Scope, arguments, first_violation};
 use cladist::model::value::{Label, Value};
 use cladist::model::{Action, Model, TraceFormula, UpdateValue};

@@ -7,16 +7,16 @@ use crate::random_model;
 use crate::symmetric_model::symmetric_model;
 use crate::table_model::table_model;
 
+use crate::all_traces::all_traces;
 use crate::conditions::account;
+use crate::members::members;
 use crate::random::{cases, seeds};
 use cladist::budget::{Budget, Exhausted};
 use cladist::classify::facts::collect::Collector;
-use cladist::classify::members;
 use cladist::classify::{
     Assignment, Atom, AtomOrigin, Atoms, Class, Classification, Constraint, FactKind, Grounding, Options,
     Problem, Stretch, TooWeak, Verdict, classify, classify_by_scripts,
 };
-use cladist::explore::all_traces;
 use cladist::model::value::{Moment, Value};
 use cladist::model::{Model, Position, Vocabulary, VocabularyItem, eval};
 use cladist::sat::Backend;

@@ -1,12 +1,12 @@
 //! Words for the conditions under which steps break an invariant, against the reference semantics.
 
+use crate::all_traces::all_traces;
 use crate::random::{cases, seeds};
 use cladist::budget::Budget;
 use cladist::classify::causes::condition::breaking_condition;
 use cladist::classify::facts::collect::Collector;
 use cladist::classify::{AtomOrigin, Atoms, ComparisonOperand, Problem};
 use cladist::diagnostics::Span;
-use cladist::explore::all_traces;
 use cladist::model::eval::{Scope, arguments};
 use cladist::model::expr::{Expr, ExprKind, Op};
 use cladist::model::value::Value;

@@ -1,7 +1,7 @@
 //! A small model with all of its traces, and the smallest hitting sets over them.
 
+use crate::all_traces::all_traces;
 use cladist::classify::{Atoms, Constraint};
-use cladist::explore::all_traces;
 use cladist::model::{Model, eval};
 use cladist::trace::Trace;
 use cladist::unroll::Lengths;

@@ -1,6 +1,7 @@
 //! Examples of predicates of random models, and predicates that tell no trace from another, against enumeration of all traces by the
 //! reference semantics.
 
+use crate::all_traces::all_traces;
 use crate::random::{Random, cases};
 use crate::random_model::random_model;
 use cladist::budget::Budget;
@@ -9,7 +10,6 @@ use cladist::classify::predicates::example::{ExampleFinding, decide};
 use cladist::classify::predicates::trivial::{TrivialSearch, Triviality};
 use cladist::classify::{Atom, AtomId, Atoms};
 use cladist::diagnostics::Span;
-use cladist::explore::all_traces;
 use cladist::model::value::{Moment, Value};
 use cladist::model::{
     ActionSteps, ArgumentValue, ExampleTraces, Model, Position, PredicateArgument, PredicateId, TraceExample,

@@ -1,5 +1,6 @@
 //! What is said of traces beyond the bound, on random small models against enumeration of longer traces.
 
+use crate::all_traces::all_traces;
 use crate::random::cases;
 use crate::random_model::random_model;
 use crate::symmetric_model::symmetric_model;
@@ -7,7 +8,6 @@ use cladist::budget::Budget;
 use cladist::classify::{
     BeyondBound, Class, Classification, Constraint, Longer, Mode, Options, Problem, Verdict, classify,
 };
-use cladist::explore::all_traces;
 use cladist::model::{Model, eval, load};
 use cladist::trace::Trace;
 use cladist::unroll::Lengths;

@@ -1,10 +1,10 @@
 //! Classes that symmetries make of each other, in random models of rings and rows, against enumeration of all traces.
 
+use crate::all_traces::all_traces;
 use crate::random::seeds;
 use crate::ring_model::{ring_model, ring_text};
 use cladist::budget::Budget;
 use cladist::classify::{Class, Classification, Mode, Options, Problem, Verdict, classify};
-use cladist::explore::all_traces;
 use cladist::model::{Model, eval, load_text};
 use cladist::trace::Trace;
 use cladist::unroll::Lengths;

@@ -1,12 +1,12 @@
 //! Individuals that the model ties to each other: one class for any number of sessions, whichever way they are tied.
 
+use crate::all_traces::all_traces;
 use cladist::budget::Budget;
 use cladist::classify::numbers;
 use cladist::classify::{
     Classification, CountQuery, Grounding, Options, Problem, Reach, Restored, Unbounded, Verdict, classify,
     classify_unbounded, classify_within,
 };
-use cladist::explore::all_traces;
 use cladist::model::{Model, eval, load, load_text};
 use cladist::unroll::Lengths;
 use itertools::Itertools;

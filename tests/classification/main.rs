@@ -1,9 +1,13 @@
 //! Classifications: random models against enumeration, the models of `specs/`, the case studies of the paper.
 
+#[path = "../common/all_traces.rs"]
+mod all_traces;
 #[path = "../common/build.rs"]
 mod build;
 #[path = "../common/linked_model.rs"]
 mod linked_model;
+#[path = "../common/members.rs"]
+mod members;
 #[path = "../common/random.rs"]
 mod random;
 #[path = "../common/random_model.rs"]

@@ -2,9 +2,9 @@
 //! Tripakis, *Counterexample classification* (2023), and against the article's Tables 1 and 2. Bounds are
 //! numbers of states here, as in the article.
 
+use crate::members::members;
 use cladist::budget::Budget;
 use cladist::classify::facts::collect::Collector;
-use cladist::classify::members;
 use cladist::classify::oracles::space::SatOracle;
 use cladist::classify::{Atoms, Class, Classification, Options, PositionVar, Problem, Verdict, classify};
 use cladist::diagnostics::Span;

@@ -1,11 +1,11 @@
 //! Predicates that compare positions in all the ways that the language has, for every length and counted: against
 //! enumeration.
 
+use crate::all_traces::all_traces;
 use cladist::budget::Budget;
 use cladist::classify::{
     CountMethod, CountQuery, Options, Problem, Reach, Verdict, classify_unbounded, numbers_by,
 };
-use cladist::explore::all_traces;
 use cladist::model::{Model, eval, load_text};
 use cladist::trace::Trace;
 use cladist::unroll::Lengths;

@@ -4,6 +4,7 @@
 use crate::random::cases;
 use crate::random_model;
 
+use crate::all_traces::all_traces;
 use cladist::budget::{Activity, Budget, Exhausted, Observer, Progress};
 use cladist::classify::automata::automaton::{Automaton, AutomatonStates};
 use cladist::classify::automata::product::AutomataProduct;
@@ -16,7 +17,7 @@ use cladist::classify::{
     Reach, Tally, TraceNumbers, Unbounded, UnknownReason, Verdict, Why, classify, classify_unbounded,
     numbers_by,
 };
-use cladist::explore::{Graph, all_traces};
+use cladist::explore::Graph;
 use cladist::model::expr::Expr;
 use cladist::model::value::Moment;
 use cladist::model::{Model, eval, load, load_text};

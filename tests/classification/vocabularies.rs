@@ -1,10 +1,10 @@
 //! Vocabularies that the program finds: they are complete, their declarations mean what was tried, and repairs repair.
 
+use crate::all_traces::all_traces;
 use crate::random_model::random_model;
 use crate::symmetric_model::symmetric_text;
 use cladist::budget::Budget;
 use cladist::classify::{Classification, Grounding, Options, Problem, Restates, Verdict, classify};
-use cladist::explore::all_traces;
 use cladist::model::{LoadOptions, Model, Vocabulary, eval, load_text, load_text_with, load_with};
 use cladist::unroll::Lengths;
 use cladist::vocabulary::{

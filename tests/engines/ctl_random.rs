@@ -317,8 +317,7 @@ fn model(system: &System) -> (Model, Vec<Expr>) {
     let missing = |_: &std::path::Path| Err(std::io::Error::from(std::io::ErrorKind::NotFound));
     let loaded = load_text("generated.sts", &system.model_text(), &[], &missing);
     let model = loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
-    let label =
-        |label| load_expression(&model, &system.label_text(label)).observable.expect("an expression").expr;
+    let label = |label| load_expression(&model, &system.label_text(label)).found.expect("an expression").expr;
     let labels = (0..LABELS).map(label).collect();
     (model, labels)
 }

@@ -2,11 +2,12 @@
 
 use crate::postbox;
 
+use crate::all_traces::all_traces;
 use crate::build::*;
 use cladist::budget::Budget;
 use cladist::explore::{
-    ReachabilityResult, Stop, Unlabelled, all_traces, first_violation, follow, initial_states, reachable,
-    successors, visit,
+    ReachabilityResult, Stop, Unlabelled, first_violation, follow, initial_states, reachable, successors,
+    visit,
 };
 use cladist::model::eval::check_trace;
 use cladist::model::expr::*;

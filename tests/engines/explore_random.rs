@@ -1,11 +1,12 @@
 //! The explorer against brute force over the reference semantics, on random models.
 
+use crate::all_traces::all_traces;
 use crate::explore_cases::shortest_violation;
 use crate::random_model;
 
 use crate::random::{Random, cases};
 use cladist::budget::Budget;
-use cladist::explore::{ReachabilityResult, all_traces, initial_states, reachable, successors, visit};
+use cladist::explore::{ReachabilityResult, initial_states, reachable, successors, visit};
 use cladist::model::Model;
 use cladist::model::eval::{Scope, allows_step, check_trace, first_violation, is_initial};
 use cladist::model::value::{Label, State, Value};

@@ -1,10 +1,11 @@
 //! Lost, safe and open states of random models: the formulas that stand for them, and the predicates of the words in
 //! vocabularies, against the fates of listed states.
 
+use crate::all_traces::all_traces;
 use crate::random_model;
 
 use cladist::budget::Budget;
-use cladist::explore::{ListedFates, all_traces};
+use cladist::explore::ListedFates;
 use cladist::lts::StateId;
 use cladist::lts::decisive::{FateCounts, StateFate};
 use cladist::model::eval::{eval_state, eval_trace};

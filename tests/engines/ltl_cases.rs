@@ -177,7 +177,7 @@ fn fairness_given_beside_a_model_means_what_a_declaration_does() {
         ("serve(c)", false, Some((2, 0)), Some((2, 0))),
         ("2 in served", false, Some((3, 2)), None),
     ] {
-        let (states, actions) = given(text, is_strong).conditions.expect("no mistakes");
+        let (states, actions) = given(text, is_strong).found.expect("no mistakes");
         let states = states.into_iter().map(Fairness::Again);
         let all: Vec<Fairness> = states.chain(actions.into_iter().map(Fairness::Action)).collect();
         assert_eq!(decided(&plain, "first", &all), first, "{text}");
@@ -191,7 +191,7 @@ fn fairness_given_beside_a_model_means_what_a_declaration_does() {
     ] {
         let loaded = given(text, is_strong);
         let messages: Vec<&str> = loaded.diagnostics.iter().map(|d| d.message.as_str()).collect();
-        assert_eq!((messages, loaded.conditions.is_none()), (vec![expected], true), "{text}");
+        assert_eq!((messages, loaded.found.is_none()), (vec![expected], true), "{text}");
     }
 }
 

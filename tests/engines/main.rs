@@ -1,5 +1,7 @@
 //! The engines below the classification: solvers and gates, exploration, proofs, branching time.
 
+#[path = "../common/all_traces.rs"]
+mod all_traces;
 #[path = "../common/build.rs"]
 mod build;
 #[path = "../ctl_common/mod.rs"]

@@ -840,7 +840,7 @@ pub(super) fn within(text: &str, scope: ProtocolScope) -> Option<BTreeMap<String
     }
     let mut model =
         loaded.model.unwrap_or_else(|| panic!("{text}\n{}\n{:?}", translation.text, loaded.diagnostics));
-    let expression = |text: &String| load_expression(&model, text).observable.expect("an expression").expr;
+    let expression = |text: &String| load_expression(&model, text).found.expect("an expression").expr;
     let places: Vec<Expr> = translation.claims.iter().map(|claim| expression(&claim.reached)).collect();
     let reached = reachable(&model, &places, translation.charts.steps(), &[], Backend::Cadical, &budget);
     let wishes: Vec<Expr> = translation.wishes.iter().map(expression).collect();

@@ -207,7 +207,7 @@ fn atoms_say_what_their_texts_say_and_tell_states_apart() {
             for holds in [true, false] {
                 let read = load_expression(model, atom.text(holds));
                 assert!(read.diagnostics.is_empty(), "{}: {:?}", atom.text(holds), read.diagnostics);
-                let read = read.observable.expect("an expression").expr;
+                let read = read.found.expect("an expression").expr;
                 for state in &states {
                     assert_eq!(
                         truth(&read, state),
@@ -240,7 +240,7 @@ fn a_model_of_every_type_is_proved() {
         ("boxes[Right].kind != Large", false),
         ("shelf[Left] != Medium", false),
     ] {
-        let invariant = load_expression(&model, formula).observable.expect(formula).expr;
+        let invariant = load_expression(&model, formula).found.expect(formula).expr;
         let watch = AlwaysHolds(&invariant);
         let system = ObservedModel::new(&model, &watch);
         for method in [Method::Ic3, Method::Both] {

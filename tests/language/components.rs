@@ -226,7 +226,7 @@ fn expressions_from_outside_refer_to_components() {
     let model = good(&format!("{BASE}action both(w: Who) {{ a.add_for(w); }}"));
     for text in ["b.left = 3 and a.n < 2", "a.mode = a.On", "a.reset.w = P", "action = a.reset"] {
         let loaded = load_expression(&model, text);
-        assert!(loaded.observable.is_some(), "{text}: {}", all(&loaded.diagnostics, &loaded.sources));
+        assert!(loaded.found.is_some(), "{text}: {}", all(&loaded.diagnostics, &loaded.sources));
     }
     for (text, message) in [
         ("b.missing = 3", "unknown name `missing`"),

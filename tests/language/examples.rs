@@ -192,7 +192,7 @@ fn libraries_are_read_as_the_model_imports_them() {
         ("import \"l.pred\" as l; import \"l.pred\" as twice with { event = some(Late) };", 2),
     ] {
         let found = load_example(&bells(import), path, LIBRARY, 0);
-        let example = found.example.unwrap_or_else(|| panic!("{}", all(&found.diagnostics, &found.sources)));
+        let example = found.found.unwrap_or_else(|| panic!("{}", all(&found.diagnostics, &found.sources)));
         assert_eq!(example.items.len(), readings, "{import}");
     }
     let found = load_example(&bells(""), path, LIBRARY, 0);

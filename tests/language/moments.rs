@@ -266,7 +266,7 @@ fn the_words_are_names_where_they_are_declared() {
 fn steps_are_truth_values_in_vocabularies() {
     let model = good(&format!("{BASE}vocabulary v = {{ eq(take(p: A), drop()), before }};"));
     assert_eq!(model.vocabularies[0].items.len(), 3);
-    let shown = load_expression(&model, "take(k: 1)").observable.expect("a state expression");
+    let shown = load_expression(&model, "take(k: 1)").found.expect("a state expression");
     assert_eq!(shown.text, "take(k: 1)");
 }
 

@@ -3,10 +3,10 @@
 use crate::postbox;
 
 use crate::build::*;
-use cladist::model::{Observable, Position};
+use cladist::model::Position;
 use cladist::trace::{
-    ItfFile, ItfTrace, Lasso, TextOptions, Trace, differences, from_itf, lasso_to_itf, sequence_diagram,
-    stored_from_itf, to_itf, to_text,
+    ItfFile, ItfTrace, Lasso, Trace, differences, from_itf, lasso_to_itf, sequence_diagram, stored_from_itf,
+    to_itf,
 };
 use postbox::*;
 
@@ -45,65 +45,6 @@ fn differences_go_down_to_parts() {
         let found: Vec<String> = differences(&m, &a, &b).iter().map(|d| d.to_string()).collect();
         assert_eq!(found, expected);
     }
-}
-
-#[test]
-fn text_shows_what_changes() {
-    let expected = "\
-state 0
-  net = none
-  phase = [Alice: Idle, Bob: Idle, Eve: Idle]
-  knows = {Eve}
-  count = 0
-step 1: send(a=Alice,b=Bob)
-  net: none -> Message(sender: Alice, receiver: Bob, urgent: none)
-  phase[Alice]: Idle -> Busy
-step 2: learn
-  knows gains Alice
-step 3: tick
-  count: 0 -> 1
-step 4: flip
-  net.sender: Alice -> Bob
-  net.receiver: Bob -> Eve
-  count: 1 -> 0
-";
-    assert_eq!(to_text(&postbox(), &trace(), &TextOptions::default()), expected);
-}
-
-#[test]
-fn text_with_columns_and_hidden_variables() {
-    let m = postbox();
-    let sender = field(&m.types, var(&m, "net"), 0);
-    let columns = [Observable { text: "who".into(), expr: sender, span: Default::default() }];
-    let hide = ["net".to_string(), "phase".into(), "count".into()];
-    let mut options = TextOptions { full: false, columns: &columns, hide: &hide };
-    let expected = "\
-state 0
-  knows = {Eve}
-  who = none
-step 1: send(a=Alice,b=Bob)
-  who: none -> Alice
-step 2: learn
-  knows gains Alice
-step 3: tick
-  (nothing changes)
-step 4: flip
-  who: Alice -> Bob
-";
-    assert_eq!(to_text(&m, &trace(), &options), expected);
-    options.full = true;
-    let expected = "\
-state 0
-  knows = {Eve}
-  who = none
-step 1: send(a=Alice,b=Bob)
-  knows = {Eve}
-  who = Alice
-step 2: learn
-  knows = {Alice, Eve}
-  who = Alice
-";
-    assert!(to_text(&m, &trace(), &options).starts_with(expected));
 }
 
 #[test]

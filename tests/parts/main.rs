@@ -1,11 +1,14 @@
 //! Tests of single modules: what they do by themselves.
 
+#[path = "../common/all_traces.rs"]
+mod all_traces;
 mod classify;
 mod engines;
 mod explicit;
 #[path = "../common/fixture.rs"]
 mod fixture;
 mod import;
+mod kit;
 mod lang;
 mod report;
 mod solvers;

@@ -2,9 +2,7 @@
 //!
 //! `CLADIST_MUTATIONS` is the number of inputs for each reader, 300 if it is not set.
 
-use cladist::aiger;
 use cladist::batch::{JobKey, Record, parse_override, read_plan};
-use cladist::btor2;
 use cladist::budget::Budget;
 use cladist::classify::{Options, Problem, classify};
 use cladist::ctl::{FormulaOfLts, formula_of_lts};
@@ -17,19 +15,13 @@ use cladist::model::{
     LoadOptions, Model, check_library_text, load, load_formula, load_text_with, load_written,
 };
 use cladist::mucalc::{self, LabelParts};
-use cladist::process;
-use cladist::promela;
-use cladist::protocol;
-use cladist::quint;
-use cladist::report::Paint;
 use cladist::report::explicit::Report;
 use cladist::report::explicit::lts::InfoReport;
-use cladist::report::itf_text;
+use cladist::report::{Paint, itf_text};
 use cladist::smt_solver::ForeignScript;
-use cladist::smv;
-use cladist::tla;
-use cladist::trace::{ItfFile, TextOptions, from_itf, to_itf, to_text};
+use cladist::trace::{ItfFile, from_itf, to_itf};
 use cladist::verify::{Manifest, Stored, Task, digest, obligations};
+use cladist::{aiger, btor2, process, promela, protocol, quint, smv, tla};
 use proptest::prelude::Rng;
 use proptest::test_runner::{RngAlgorithm, TestRng};
 use std::fs;
@@ -337,7 +329,7 @@ fn mutex() -> Model {
 fn traces_of_models() {
     let model = mutex();
     survives("traces of models", traces(), move |text| match from_itf(&model, text) {
-        Ok(trace) => shown(to_text(&model, &trace, &TextOptions::default())),
+        Ok(trace) => shown(to_itf(&model, &trace)),
         Err(error) => refused(error.to_string(), error.help()),
     });
 }

@@ -6,19 +6,20 @@
 //! of further variables. The subset construction runs on the fly, with sets of states as [`AutomatonStates`].
 
 pub mod bits;
-mod build;
 pub mod local;
 mod reduce;
 mod symbolic;
 
-use crate::automata::letter::Letter;
+pub use bits::AutomatonStates;
+
+use crate::automata::letter::{Letter, LocalConstraint};
 use crate::automata::remembered;
 use crate::facts::atom::Atoms;
 use crate::facts::constraint::Constraint;
 use lang::model::Model;
 use lang::model::value::Moment;
-
-pub use bits::AutomatonStates;
+use local::{LocalRequirements, MOST_POSITIONS, PlacedVariables};
+use rustc_hash::FxHashMap;
 
 /// The greatest number of states of an automaton.
 pub const MOST_STATES: usize = AutomatonStates::MOST;
@@ -47,7 +48,6 @@ pub struct Automaton {
     pub letters: Vec<Letter>,
     /// The transitions, self-loops included. A run without a matching edge ends.
     pub edges: Vec<Edge>,
-    /// The number of states.
     pub states: usize,
     start: AutomatonStates,
     accepting: AutomatonStates,
@@ -110,7 +110,7 @@ impl Automaton {
     pub fn of(model: &Model, atoms: &Atoms, constraint: &Constraint) -> Result<Self, NoAutomaton> {
         let choices = remembered::local_choices(model, atoms, constraint, MOST_CHOICES)
             .ok_or(NoAutomaton::Comparison)?;
-        let mut raw = build::Raw::default();
+        let mut raw = Raw::default();
         for choice in &choices {
             raw.add(choice)?;
         }
@@ -158,5 +158,49 @@ impl Automaton {
 
     fn without_superfluous(&self, bits: AutomatonStates) -> AutomatonStates {
         bits.states().filter(|&q| !bits.meets(&self.above[q])).collect()
+    }
+}
+
+/// The greatest numbers of states and of edges before states are merged.
+const MOST_RAW_STATES: usize = 20_000;
+const MOST_RAW_EDGES: usize = 400_000;
+
+/// A union of automata with unmerged states.
+#[derive(Default)]
+struct Raw {
+    letters: Vec<Letter>,
+    edges: Vec<Edge>,
+    start: Vec<usize>,
+    accepting: Vec<bool>,
+}
+
+impl Raw {
+    fn add(&mut self, constraint: &LocalConstraint) -> Result<(), NoAutomaton> {
+        if constraint.positions > MOST_POSITIONS {
+            return Err(NoAutomaton::Size);
+        }
+        let local = LocalRequirements::of(constraint, &mut self.letters);
+        let mut numbers: FxHashMap<PlacedVariables, usize> = FxHashMap::default();
+        let mut states = vec![PlacedVariables::default()];
+        let first = self.accepting.len();
+        numbers.insert(PlacedVariables::default(), first);
+        self.start.push(first);
+        self.accepting.push(local.is_complete(PlacedVariables::default()));
+        let mut done = 0;
+        while let Some(&state) = states.get(done) {
+            for (placed, conditions) in local.steps(state) {
+                let to = *numbers.entry(placed).or_insert_with(|| {
+                    states.push(placed);
+                    self.accepting.push(local.is_complete(placed));
+                    self.accepting.len() - 1
+                });
+                self.edges.push(Edge { from: first + done, to, conditions });
+            }
+            if self.accepting.len() > MOST_RAW_STATES || self.edges.len() > MOST_RAW_EDGES {
+                return Err(NoAutomaton::Size);
+            }
+            done += 1;
+        }
+        Ok(())
     }
 }

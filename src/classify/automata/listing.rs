@@ -17,12 +17,10 @@ use kit::budget::{Budget, Limited};
 use lang::model::Model;
 use lang::trace::Trace;
 pub use occurring::ViolationTraces;
-use order::comes_before;
 use std::time::{Duration, Instant};
-use walk::ConstraintWalk;
+use walk::{ConstraintWalk, comes_before};
 
 mod occurring;
-mod order;
 mod walk;
 
 /// The greatest number of states listed.
@@ -56,7 +54,6 @@ pub struct ListedModel<'m> {
     begun: bool,
     proving: Duration,
     exploring: Duration,
-    /// The duration of each slice of listing.
     slice: Duration,
 }
 
@@ -132,7 +129,6 @@ pub struct Listing<'m> {
 /// A trace without violation that satisfies a constraint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AcceptingTrace {
-    /// The trace.
     pub trace: Trace,
     /// The values of the constraint's variables in the trace.
     pub assigned: Assignment,
@@ -215,7 +211,7 @@ impl<'m> Listing<'m> {
             new.iter().map(|letter| LetterReader::new(letter, &mut codes)).collect();
         for arrival in 0..arrivals {
             if arrival.is_multiple_of(POLL) {
-                budget.exhausted().map_or(Ok(()), Err)?;
+                budget.check()?;
             }
             for (reader, truth) in readers.iter_mut().zip(&mut truth) {
                 if reader.holds(self.model, &self.graph, arrival as u32) {

@@ -6,7 +6,6 @@ pub mod coverage;
 mod memory;
 pub mod search;
 pub mod sufficiency;
-pub mod together;
 mod valuations;
 
 use crate::automata::automaton::{Automaton, AutomatonStates};
@@ -21,7 +20,6 @@ const POLL: usize = 4096;
 
 /// A graph with the automata that read its arrivals.
 pub struct AutomataProduct<'a> {
-    /// The graph.
     pub graph: &'a Graph,
     /// The automata of the classes.
     pub automata: &'a [Automaton],

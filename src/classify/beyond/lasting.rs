@@ -76,7 +76,7 @@ impl Classification {
             let options =
                 Options { lengths: self.lengths, horizon: Some(sufficient_up_to), ..options.clone() };
             let mut other = classify(problem, vocabulary, &options, budget, observer);
-            budget.exhausted().map_or(Ok(()), Err)?;
+            budget.check()?;
             if other.verdict != Verdict::Complete || !LastingCost::of(&other).is_at_most(&cost) {
                 break;
             }

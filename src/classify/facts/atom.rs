@@ -47,7 +47,6 @@ pub enum AtomOrigin {
     Bounded {
         /// The observable as text.
         observable: Phrase,
-        /// The threshold.
         threshold: Threshold,
         /// True if it is the lower side.
         below: bool,
@@ -72,7 +71,6 @@ pub enum AtomOrigin {
     },
     /// A predicate of the model or of a library.
     Predicate {
-        /// The predicate.
         predicate: PredicateId,
         /// The arguments for its parameters.
         args: Vec<Passed>,
@@ -88,7 +86,6 @@ pub enum AtomOrigin {
     Related {
         /// The application `f(r)` as text.
         application: Phrase,
-        /// Its value.
         value: Phrase,
     },
     /// A text from a stored result, in the language of models.
@@ -98,7 +95,6 @@ pub enum AtomOrigin {
 /// An argument for a parameter of a predicate.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Passed {
-    /// A position.
     Position,
     /// An observable as text, read at a position.
     Observed(Phrase),
@@ -114,7 +110,6 @@ pub enum Passed {
 /// The right-hand side of a comparison with an observable.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ComparisonOperand {
-    /// A constant.
     Constant(Value),
     /// An individual, or a record that contains individuals.
     Lifted(Phrase),
@@ -143,14 +138,12 @@ impl ComparisonOperand {
 pub struct ValueParam {
     /// Its name in the atom's expression.
     pub local: LocalId,
-    /// The domain of its values.
     pub domain: DomainId,
 }
 
 /// An atomic fact over open positions and possibly open individuals: an expression over parameters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Atom {
-    /// Its origin.
     pub origin: AtomOrigin,
     /// Index of its item in the vocabulary: the preference of the user, lower is better.
     pub item: usize,
@@ -269,7 +262,6 @@ impl std::fmt::Debug for Atoms {
 pub struct VariableNames {
     /// The names of the position variables.
     pub positions: Vec<String>,
-    /// The names of the individuals.
     pub individuals: Vec<String>,
 }
 

@@ -21,7 +21,6 @@ const MOST_ABSENT: u64 = 4096;
 /// An atom that holds at certain positions of a counterexample.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlacedAtom {
-    /// The atom.
     pub atom: AtomId,
     /// The positions, one for each parameter.
     pub positions: Vec<Position>,
@@ -102,7 +101,7 @@ impl<'m> Collector<'m> {
     pub fn collect(&mut self, trace: &[Moment], budget: &Budget) -> Limited<Vec<PlacedAtom>> {
         let mut placed = Vec::new();
         for index in 0..self.vocabulary.items.len() {
-            budget.exhausted().map_or(Ok(()), Err)?;
+            budget.check()?;
             match &self.vocabulary.items[index] {
                 VocabularyItem::Before
                 | VocabularyItem::Next
@@ -440,7 +439,7 @@ impl Everywhere<'_> {
             return Ok(());
         }
         if positions.len() + 2 == params.len() {
-            self.budget.exhausted().map_or(Ok(()), Err)?;
+            self.budget.check()?;
         }
         let last = positions.len();
         for at in Position::all(self.trace.len()) {

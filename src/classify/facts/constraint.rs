@@ -23,7 +23,6 @@ pub struct Constraint {
     pub facts: Vec<Fact>,
 }
 
-/// A variable of a constraint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ConstraintVariable {
     Position(PositionVar),
@@ -338,7 +337,6 @@ struct AssignmentEnumeration<'a> {
     order: Vec<ConstraintVariable>,
     /// For each variable of the order, the facts that can be evaluated once it has a value.
     decided: Vec<Vec<&'a Fact>>,
-    /// For each individual, its values.
     individuals: &'a [Vec<Value>],
 }
 

@@ -21,14 +21,12 @@ use rustc_hash::FxHashSet;
 pub struct LiftedValue {
     /// The type.
     pub domain: DomainId,
-    /// The value.
     pub value: Value,
 }
 
 /// An atom with individuals, and the values that they replaced.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Lifted {
-    /// The atom.
     pub atom: AtomId,
     /// For each of its value parameters, the replaced value.
     pub individuals: Vec<LiftedValue>,
@@ -534,7 +532,6 @@ impl<'m> Lifter<'m> {
         Some(ranges)
     }
 
-    /// Lifts the constant in a comparison.
     fn payload(&self, constant: &mut Expr, ty: &Type, places: &mut LiftedParams<'_>) -> ComparisonOperand {
         let ExprKind::Const(value) = &constant.kind else {
             return ComparisonOperand::Lifted(Phrase::default());
@@ -632,7 +629,6 @@ fn applied(link: &Link, argument: Phrase) -> Phrase {
 /// A key of a map in an observable.
 struct MapKey<'e> {
     expr: &'e mut Expr,
-    /// The type of the map's keys.
     ty: Type,
 }
 

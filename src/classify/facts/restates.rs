@@ -68,7 +68,6 @@ struct RestatementQueries<'a> {
     undecided: bool,
 }
 
-/// The literal of a fact.
 struct FactLiteral {
     lit: Lit,
     /// True if it is only about individuals.

@@ -15,7 +15,6 @@ pub struct NoLassoClaim<'a> {
 }
 
 impl<'a> NoLassoClaim<'a> {
-    /// All its constraints.
     pub fn constraints(&self) -> Vec<&'a LassoConstraint> {
         self.inside.iter().chain(&self.outside).copied().collect()
     }

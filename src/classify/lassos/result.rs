@@ -1,8 +1,7 @@
 //! Results of classifications of infinite traces.
 
-use super::constraint::LassoConstraint;
+use super::constraint::{LassoConstraint, OfLassos};
 use super::fact::LassoFact;
-use super::statements::OfLassos;
 use crate::facts::atom::Atoms;
 use crate::facts::restates::Restates;
 use crate::facts::statements::Statements;
@@ -60,7 +59,6 @@ pub struct OpenClaims {
     pub why: Exhausted,
     /// The number of classes proved to suffice.
     pub sufficient: usize,
-    /// The number of classes.
     pub classes: usize,
 }
 

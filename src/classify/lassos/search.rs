@@ -16,11 +16,9 @@ use std::collections::BTreeMap;
 /// The lassos of a model that are asked about.
 #[derive(Clone, Copy)]
 pub struct LassoQuery<'q> {
-    /// The model.
     pub model: &'q Model,
     /// The atoms of all facts.
     pub atoms: &'q Atoms,
-    /// The property.
     pub property: &'q Formula,
     /// True if they satisfy it; otherwise they violate it.
     pub satisfied: bool,
@@ -97,7 +95,7 @@ impl<'q> LassoSearch<'q> {
             return Ok(None);
         }
         for steps in least..=self.asked.bound {
-            self.budget.exhausted().map_or(Ok(()), Err)?;
+            self.budget.check()?;
             let (space, lits) = self.prepared(steps, conditions)?;
             if let Some(lasso) = space.first(&lits)? {
                 self.confirm(&lasso, conditions);

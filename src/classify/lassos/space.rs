@@ -109,7 +109,6 @@ impl<'q> LassoSpace<'q> {
         Ok(Self { unrolling, encoding, atoms, steps, in_loop, truths })
     }
 
-    /// The circuit.
     pub fn circuit(&self) -> &Circuit {
         &self.unrolling.circuit
     }

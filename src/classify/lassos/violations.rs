@@ -97,7 +97,7 @@ impl CoverSearch for ContextLassos<'_, '_> {
     }
 
     fn go_on(&mut self, chosen: usize) -> Limited<()> {
-        self.budget.exhausted().map_or(Ok(()), Err)?;
+        self.budget.check()?;
         let counterexamples = self.statistics.counterexamples;
         let done = Progress::of(Activity::Search, self.search.asked().bound, self.search.calls());
         self.observer.progress(&Progress { counterexamples, classes: chosen, ..done });

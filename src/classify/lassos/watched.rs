@@ -124,7 +124,7 @@ impl<'f> MomentFacts<'f> {
     ) -> Result<Self, NoProduct> {
         let mut truths = FxHashMap::default();
         for about in facts.iter().flat_map(|fact| fact.atoms()).unique() {
-            budget.exhausted().map_or(Ok(()), Err)?;
+            budget.check()?;
             let of = (problem.model, atoms);
             let holds = |at: u32| about.holds(of, &[graph.moment(at)], &[Position::FIRST], &[]);
             truths.insert(about.atom, (0..graph.arrivals.len() as u32).map(holds).collect::<Vec<bool>>());

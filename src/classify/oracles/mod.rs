@@ -4,7 +4,6 @@
 pub mod baseline;
 pub mod block;
 pub mod diagrams;
-pub mod members;
 pub mod numbers;
 pub mod occurrence;
 pub mod one_of_each;

@@ -45,7 +45,6 @@ const MOST_ACCEPTED: usize = 16;
 
 /// A model unrolled for classification.
 pub struct SatOracle<'m> {
-    /// The unrolling.
     pub unrolling: Unrolling<'m>,
     /// The problem to classify.
     pub problem: Problem<'m>,
@@ -72,7 +71,6 @@ pub struct SatOracle<'m> {
     /// Classes excluded match by match.
     lazy: Vec<Lazy>,
     states: ListedModel<'m>,
-    /// Interchangeable values.
     exchange: Option<Arc<InterchangeableValues>>,
     /// The literals that order them, as values of these individuals and then as arguments of steps.
     in_order: FxHashMap<Vec<(DomainId, IndividualVar)>, Lit>,
@@ -181,7 +179,7 @@ impl<'m> SatOracle<'m> {
     /// # Errors
     /// If it is exhausted.
     pub fn within_budget(&self) -> Limited<()> {
-        self.budget.exhausted().map_or(Ok(()), Err)
+        self.budget.check()
     }
 
     /// Limits counterexamples to `steps` steps from now on. Traces without violation may be longer, up to the

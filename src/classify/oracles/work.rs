@@ -85,7 +85,7 @@ impl<'a, 'm, O: Oracle<'m>> Work<'a, O> {
 
     /// Fails if the budget is exhausted.
     pub fn limit(&self) -> Limited<()> {
-        self.budget.exhausted().map_or(Ok(()), Err)
+        self.budget.check()
     }
 
     /// Reports the progress of the search to the observer.

@@ -22,7 +22,6 @@ pub struct NoStep {
     pub label: Option<Label>,
     /// A trace of the steps before it; `None` if there is no initial state.
     pub before: Option<Trace>,
-    /// The reason.
     pub why: NoStepReason,
 }
 
@@ -35,7 +34,6 @@ pub enum NoStepReason {
     Outside {
         /// The variable that is, or contains, the place.
         variable: String,
-        /// The value.
         value: Value,
         /// The type of the place.
         ty: Type,

@@ -9,13 +9,11 @@
 
 mod check;
 pub(crate) mod combinations;
-mod context;
 mod finite_room;
 pub(crate) mod labels;
 pub(crate) mod level;
 pub(crate) mod room;
 pub(crate) mod scene;
-mod start;
 pub(crate) mod things;
 mod traces;
 
@@ -46,7 +44,7 @@ use scene::CoverContext;
 use things::{CoverItem, Things};
 use traces::{ContextTraces, FiniteCoverQuestions};
 
-pub(crate) use start::at_start;
+pub(crate) use traces::at_start;
 
 /// A violating trace with as few steps as any.
 struct First {

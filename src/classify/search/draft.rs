@@ -32,7 +32,6 @@ pub struct Draft {
     pub atoms: Vec<PlacedId>,
     /// Positions of the counterexample that have a variable.
     pub positions: BTreeSet<Position>,
-    /// Absences.
     pub absent: Vec<Absence>,
     /// Order facts.
     pub order: Vec<Ordered>,
@@ -51,11 +50,9 @@ pub struct Ordered {
 
 /// The facts of one counterexample with the answers known so far.
 pub struct CounterexampleFacts {
-    /// The facts.
     pub placed: Vec<PlacedAtom>,
     /// Which order facts there are besides.
     pub orders: Orders,
-    /// The last position of the counterexample.
     pub last: Position,
     /// Occurrences that absences may be about; empty unless they are needed.
     pub occurrences: Vec<Occurrences>,
@@ -342,7 +339,6 @@ fn own_variable(at: Position) -> PositionVar {
     PositionVar::new(at.index())
 }
 
-/// A set of facts of one counterexample.
 struct FactSet(Vec<u64>);
 
 impl FactSet {

@@ -76,7 +76,6 @@ pub(crate) struct OrbitCandidates<'a> {
     pub counterexamples: usize,
     /// True if a candidate has a counterexample, given by its index; if that is asked as well, whether it has an image of it.
     pub has: &'a dyn Fn(CandidateId, usize, bool) -> bool,
-    /// The score of a candidate.
     pub score: &'a dyn Fn(CandidateId) -> Score,
 }
 

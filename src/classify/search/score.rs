@@ -21,7 +21,6 @@ pub struct Score {
     pub about_states: usize,
     /// Order facts.
     pub order: usize,
-    /// Individuals.
     pub individuals: usize,
 }
 

@@ -1,14 +1,14 @@
 //! The jobs of a plan: every model is loaded and every name looked up before any job runs.
 
-use super::claims::{protocols_in, those_of};
 use crate::cli::refusal::UsageError;
 use crate::cli::settings::RequestedVocabulary;
 use crate::cli::{input, lassos, settings, values};
-use cladist::batch::{ClassifyGroup, JobKey, PlacedValue, Plan, read_plan};
-use cladist::diagnostics::{Diagnostic, SourceMap, Span, read_text, unreadable};
-use cladist::model::{self, Environment, LoadOptions, Model};
-use cladist::protocol::{ClaimedProperty, LoadedModel};
-use cladist::report::writing::shell::quoted;
+use cladist::batch::{ClaimSelection, ClassifyGroup, JobKey, PlacedValue, Plan, read_plan};
+use cladist::diagnostics::{Diagnostic, SourceMap, Span, find_name, read_text, unreadable};
+use cladist::model;
+use cladist::model::{Environment, LoadOptions, Model};
+use cladist::protocol::{ClaimedProperty, LoadedModel, is_protocol};
+use cladist::report::checks::check_text::quoted;
 use cladist::sat::Backend;
 use cladist::verify::digest;
 use itertools::Itertools;
@@ -26,13 +26,11 @@ pub struct BatchJob {
     pub index: usize,
     /// Everything that the result depends on.
     pub key: JobKey,
-    /// The model with its constants.
     pub model: Arc<Model>,
     /// The model's file, relative to the current folder.
     path: PathBuf,
     /// Constants with other values than in the model.
     constants: Vec<(String, String)>,
-    /// The root folder of imports.
     root: Option<PathBuf>,
 }
 
@@ -144,7 +142,6 @@ fn speaks_of_fates(model: &Model, property: &str, vocabulary: &str) -> bool {
 /// A model file and the constants that it is loaded with.
 type ModelKey = (PathBuf, Vec<(String, String)>);
 
-/// A loaded model.
 #[derive(Debug, Clone)]
 struct JobModel {
     model: Arc<Model>,
@@ -448,4 +445,57 @@ impl Planner<'_> {
         }
         names
     }
+}
+
+/// Returns the protocol files in a folder, in alphabetical order, as a plan would name them; `shown` is its name for
+/// the folder.
+///
+/// # Errors
+/// A folder that cannot be read, has no protocol file, or one whose name cannot be printed.
+pub fn protocols_in(folder: &Path, shown: &str) -> Result<Vec<String>, Diagnostic> {
+    let cannot_read = |error: std::io::Error| unreadable(folder, &error);
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(cannot_read)? {
+        let path = entry.map_err(cannot_read)?.path();
+        let Some(name) = path.file_name().filter(|_| is_protocol(&path)) else { continue };
+        let name = name.to_string_lossy();
+        if name.contains(char::is_control) {
+            let message = format!("{} has a file with a control character in its name", folder.display());
+            return Err(Diagnostic::error_without_place(message));
+        }
+        files.push(format!("{}/{name}", shown.trim_end_matches('/')));
+    }
+    if files.is_empty() {
+        let message = format!("there is no protocol file (.spdl) in {}", folder.display());
+        return Err(Diagnostic::error_without_place(message));
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Returns the requested claims of a file, and the errors in the request.
+pub fn those_of<'c>(
+    wanted: &ClaimSelection,
+    claims: &'c [ClaimedProperty],
+    file: &PlacedValue<String>,
+) -> (Vec<&'c ClaimedProperty>, Vec<Diagnostic>) {
+    if claims.is_empty() {
+        let message = format!("{} makes no claims", file.value);
+        let help = "claims are those of protocol files (.spdl); the invariants of models are named under `properties`";
+        return (Vec::new(), vec![Diagnostic::error(file.span, message).with_help(help)]);
+    }
+    let ClaimSelection::Labelled(names) = wanted else { return (claims.iter().collect(), Vec::new()) };
+    let labels: Vec<&str> = claims.iter().map(|claim| claim.label.as_str()).collect();
+    let (mut found, mut problems) = (Vec::new(), Vec::new());
+    for name in names {
+        match find_name("claim", &name.value, &labels) {
+            // Several protocols of one file may have claims of the same label.
+            Ok(index) => found.extend(claims.iter().filter(|claim| claim.label == labels[index])),
+            Err(error) => {
+                let error = error.with_note(format!("in {}", file.value));
+                problems.push(Diagnostic { span: Some(name.span), ..error });
+            }
+        }
+    }
+    (found, problems)
 }

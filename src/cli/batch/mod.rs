@@ -1,7 +1,6 @@
 //! `cladist batch`: a plan of many classifications, run here or by the scheduler of a cluster.
 
 mod args;
-mod claims;
 mod jobs;
 mod pool;
 mod store;
@@ -22,7 +21,6 @@ use jobs::BatchJob;
 use pool::JobEnd;
 use store::PlanStore;
 
-/// Runs `cladist batch`.
 pub fn run(args: &BatchArgs, console: &Console) -> Result<Exit, UsageError> {
     let (budget, doubts) = settings::limits(args.limits());
     console.diagnose(&doubts, &Default::default());

@@ -22,7 +22,6 @@ const LAST_WORDS: usize = 4000;
 /// The time that a stopped job has to end by itself.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// The end of a job.
 #[derive(Debug)]
 pub enum JobEnd {
     /// The job ended by itself; the record is to be stored.

@@ -18,7 +18,6 @@ const RESULT_LIMIT: u64 = 1 << 30;
 /// The folder of the pages of the jobs, in the folder of a plan.
 const PAGES: &str = "pages";
 
-/// The folder of a plan.
 #[derive(Debug)]
 pub struct PlanStore {
     folder: PathBuf,

@@ -8,13 +8,10 @@ use cladist::ctl::EvidenceForm;
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 
-/// `ctl`.
 #[derive(Debug, Args)]
 pub struct CtlArgs {
-    /// The system.
     #[command(flatten)]
     pub input: SystemArgs,
-    /// The treatment of unknown labels.
     #[command(flatten)]
     pub strict: StrictArgs,
     /// The formula [default: the first ctl property of the model]
@@ -28,7 +25,6 @@ pub struct CtlArgs {
     /// Of ctl, or an invariant, which ignores fairness; the default is the first one of ctl. Repeatable.
     #[arg(short, long = "property", value_name = "PROP")]
     pub properties: Vec<String>,
-    /// The conditions of infinite traces.
     #[command(flatten)]
     pub fairness: FairnessArgs,
     /// Examine only connected parts of up to N states; the result names the consequences
@@ -40,7 +36,6 @@ pub struct CtlArgs {
     /// Show a smallest subgraph even where a path exists
     #[arg(long)]
     pub subgraph: bool,
-    /// The solver.
     #[command(flatten)]
     pub solver: SolverArgs,
     /// Write a graph for Graphviz (DOT)
@@ -48,16 +43,13 @@ pub struct CtlArgs {
     /// Of the evidence.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub dot: Option<PathBuf>,
-    /// The page of the result.
     #[command(flatten)]
     pub page: PageArgs,
-    /// The form of the result.
     #[command(flatten)]
     pub output: ResultArgs,
 }
 
 impl CtlArgs {
-    /// Returns the formula.
     pub fn formula(&self) -> Option<&str> {
         self.formula.as_deref().or(self.typed.as_deref())
     }

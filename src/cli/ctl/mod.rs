@@ -19,7 +19,6 @@ use cladist::report::explicit::ctl::{CtlReport, ctl_dot, ctl_page};
 use num_bigint::BigUint;
 use std::path::Path;
 
-/// Runs `cladist ctl`.
 pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, UsageError> {
     refuse_stdout(&[("--dot", args.dot.as_ref()), ("--page", args.page.page.as_ref())])?;
     let done = match args.input.kind()? {

@@ -127,7 +127,6 @@ fn no_decision(why: NoDecision, file: &str, budget: &Budget) -> CommandError {
     }
 }
 
-/// The question.
 struct CtlQuestion {
     /// The name of the property, if it is one of the model.
     name: Option<String>,
@@ -140,7 +139,6 @@ struct CtlQuestion {
     remembering: Model,
 }
 
-/// Returns the requested formula.
 fn asked(
     args: &CtlArgs,
     (model, name): (&Model, Option<&str>),
@@ -184,7 +182,7 @@ pub fn conditions(
     let weak = fairness.fair.iter().map(|text| ("--fair", text, false));
     let strong = fairness.strongly_fair.iter().map(|text| ("--strongly-fair", text, true));
     for (option, text, is_strong) in weak.chain(strong) {
-        let LoadedFairness { conditions: loaded, diagnostics, sources } =
+        let LoadedFairness { found: loaded, diagnostics, sources, .. } =
             load_fairness(&model, option, text, is_strong);
         let Some((states, of_actions)) = loaded else { return Err(UsageError { diagnostics, sources }) };
         let named = states.into_iter().map(|e| (e.clone(), expression_text(&sources, &model, &e, &[])));
@@ -253,7 +251,7 @@ fn parsed(
     console: &Console,
 ) -> Result<(expr::Formula, Arc<SourceMap>), UsageError> {
     let loaded = load_formula(model, what, text);
-    match loaded.formula {
+    match loaded.found {
         Some(formula) => {
             console.diagnose(&loaded.diagnostics, &loaded.sources);
             Ok((formula, loaded.sources))

@@ -7,7 +7,6 @@ mod findings;
 mod frames;
 mod messages;
 mod navigation;
-mod outline;
 mod places;
 mod rename;
 
@@ -101,7 +100,6 @@ struct OpenText {
 
 struct Server<'a> {
     connection: &'a Connection,
-    /// The open texts by their paths.
     open: BTreeMap<PathBuf, OpenText>,
 }
 
@@ -153,7 +151,7 @@ impl Server<'_> {
 
     fn symbols(&self, asked: &TextDocumentParams) -> Json {
         let document = self.document(&asked.text_document.uri).filter(|(path, _)| !is_protocol(path));
-        let symbols = document.map(|(_, document)| outline::outline(&document.text)).unwrap_or_default();
+        let symbols = document.map(|(_, document)| navigation::outline(&document.text)).unwrap_or_default();
         answered(symbols)
     }
 

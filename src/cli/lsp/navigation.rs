@@ -1,19 +1,19 @@
 //! Declarations and uses of names, and their descriptions.
 
 use super::files::importing;
-use super::messages::{Hover, Location, MarkupContent, Range, TextPosition, Uri};
-use super::places::{offset, range_of};
+use super::messages::{DocumentSymbol, Hover, Location, MarkupContent, Range, SymbolKind, TextPosition, Uri};
+use super::places::{offset, range, range_of};
 use super::{Server, uri_of};
 use cladist::diagnostics::{SourceId, Span};
 use cladist::model::is_standard_path;
-use cladist::model::names::{DeclaredSymbol, ModelNames, Use};
+use cladist::model::names::{DeclaredSymbol, ModelNames, NameKind, Use};
+use cladist::syntax::ast::Item;
+use cladist::syntax::parse;
 use std::path::{Path, PathBuf};
 
 /// A name at a place of a text, with all names of that text and its imports.
 pub struct NameAtPlace {
-    /// All names.
     pub names: ModelNames,
-    /// The name at the place.
     pub used: Use,
 }
 
@@ -101,11 +101,9 @@ impl Server<'_> {
 
 /// A text that can name a declaration, possibly one in another text.
 pub struct ReferringText {
-    /// Its path.
     pub path: PathBuf,
     /// The text, as in the editor if it is open.
     pub text: String,
-    /// Its names.
     pub names: ModelNames,
     /// The index of the declaration.
     pub of: usize,
@@ -127,4 +125,35 @@ pub fn is_standard(named: &NameAtPlace) -> bool {
 fn location(names: &ModelNames, span: Span) -> Option<Location> {
     let uri = uri_of(Path::new(names.sources.name(span.source)))?;
     Some(Location { uri, range: range_of(span, &names.sources) })
+}
+
+/// Returns the named declarations of a model or library, in the order of the text.
+pub fn outline(text: &str) -> Vec<DocumentSymbol> {
+    let (file, _) = parse(SourceId::default(), text);
+    file.items.iter().filter_map(|item| symbol(text, item)).collect()
+}
+
+fn symbol(text: &str, item: &Item) -> Option<DocumentSymbol> {
+    let (kind, name) = NameKind::declared(&item.kind)?;
+    let of = |span: Span| range(text, span.start as usize, span.end as usize);
+    Some(DocumentSymbol {
+        name: name.name.clone(),
+        detail: item.doc.as_ref().and_then(|doc| doc.lines().next()).map(str::to_owned),
+        kind: symbol_kind(kind),
+        range: of(item.span.to(name.span)),
+        selection_range: of(name.span),
+    })
+}
+
+fn symbol_kind(kind: NameKind) -> SymbolKind {
+    match kind {
+        NameKind::Import => SymbolKind::MODULE,
+        NameKind::Constant => SymbolKind::CONSTANT,
+        NameKind::Type => SymbolKind::STRUCT,
+        NameKind::Definition | NameKind::Predicate => SymbolKind::FUNCTION,
+        NameKind::Action | NameKind::Operation => SymbolKind::METHOD,
+        NameKind::Property => SymbolKind::PROPERTY,
+        NameKind::Vocabulary => SymbolKind::NAMESPACE,
+        _ => SymbolKind::VARIABLE,
+    }
 }

@@ -3,7 +3,6 @@
 use super::messages::{Range, TextPosition};
 use cladist::diagnostics::{SourceMap, Span};
 
-/// The position of a byte.
 pub fn position(text: &str, offset: usize) -> TextPosition {
     let before = text.get(..offset.min(text.len())).unwrap_or(text);
     let line_start = before.rfind('\n').map_or(0, |at| at + 1);
@@ -38,7 +37,6 @@ pub fn range_of(span: Span, sources: &SourceMap) -> Range {
     range(sources.text(span.source), span.start as usize, span.end as usize)
 }
 
-/// The range of the whole text.
 pub fn whole(text: &str) -> Range {
     range(text, 0, text.len())
 }

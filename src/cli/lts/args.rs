@@ -153,13 +153,10 @@ pub enum LtsCommand {
     Bugs(BugsArgs),
 }
 
-/// `lts check`.
 #[derive(Debug, Args)]
 pub struct LtsCheckArgs {
-    /// The system.
     #[command(flatten)]
     pub input: AnalysedArgs,
-    /// The formula.
     #[command(flatten)]
     pub property: PropertyTextArgs,
     /// The values of a sort that quantifiers range over: 'D={d1,d2}' (repeatable)
@@ -171,10 +168,8 @@ pub struct LtsCheckArgs {
     /// Also show universal subformulas: all transitions, not only chosen ones
     #[arg(long)]
     pub unfold: bool,
-    /// The page of the result.
     #[command(flatten)]
     pub page: PageArgs,
-    /// The form of the result.
     #[command(flatten)]
     pub output: ResultArgs,
 }
@@ -188,10 +183,8 @@ pub enum LanguageArg {
     Mcrl2,
 }
 
-/// `lts inevitable`.
 #[derive(Debug, Args)]
 pub struct InevitableArgs {
-    /// The system.
     #[command(flatten)]
     pub input: AnalysedArgs,
     /// Actions that every trace should contain in this order, separated by commas
@@ -213,27 +206,21 @@ pub struct InevitableArgs {
     /// Maximum number of neighbourhoods to list, nearest to the initial state first
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = parse_count, allow_negative_numbers = true)]
     pub limit: usize,
-    /// Where to draw the tagged system.
     #[command(flatten)]
     pub draw: DrawArgs,
     /// With --json: the prefixes and suffixes of every state, and the tag of every transition
     #[arg(long, requires = "json")]
     pub full: bool,
-    /// The page of the result.
     #[command(flatten)]
     pub page: PageArgs,
-    /// The form of the result.
     #[command(flatten)]
     pub output: ResultArgs,
 }
 
-/// `lts counterexample`.
 #[derive(Debug, Args)]
 pub struct CounterexampleArgs {
-    /// The system.
     #[command(flatten)]
     pub input: AnalysedArgs,
-    /// The property.
     #[command(flatten)]
     pub property: PropertyArgs,
     /// Actions that every trace should contain in this order, separated by commas
@@ -256,21 +243,16 @@ pub struct CounterexampleArgs {
     /// Which actions to keep in the abstraction
     #[arg(long, value_enum, default_value_t = KeepArg::Neighbourhoods, value_name = "WHAT")]
     pub keep: KeepArg,
-    /// The page of the result.
     #[command(flatten)]
     pub page: PageArgs,
-    /// The form of the result.
     #[command(flatten)]
     pub output: ResultArgs,
 }
 
-/// `lts info`.
 #[derive(Debug, Args)]
 pub struct InfoArgs {
-    /// The system.
     #[command(flatten)]
     pub input: InputArgs,
-    /// A property of a model.
     #[command(flatten)]
     pub states: InvariantArgs,
     /// Print one JSON document and nothing else on standard output
@@ -278,13 +260,10 @@ pub struct InfoArgs {
     pub json: bool,
 }
 
-/// `lts tag`.
 #[derive(Debug, Args)]
 pub struct TagArgs {
-    /// The system.
     #[command(flatten)]
     pub input: AnalysedArgs,
-    /// The property.
     #[command(flatten)]
     pub property: PropertyArgs,
     /// Which actions to keep in the abstraction
@@ -296,41 +275,32 @@ pub struct TagArgs {
     /// Write the tagged system for CLEAR's viewer
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub autx: Option<PathBuf>,
-    /// Where to draw the tagged system.
     #[command(flatten)]
     pub draw: DrawArgs,
     /// With --json: every transition with its tag
     #[arg(long, requires = "json")]
     pub full: bool,
-    /// The form of the result.
     #[command(flatten)]
     pub output: ResultArgs,
 }
 
-/// `lts neighbours`.
 #[derive(Debug, Args)]
 pub struct NeighboursArgs {
-    /// The system.
     #[command(flatten)]
     pub input: AnalysedArgs,
-    /// The property.
     #[command(flatten)]
     pub property: PropertyArgs,
     /// Maximum number of neighbourhoods to list, nearest to the initial state first
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = parse_count, allow_negative_numbers = true)]
     pub limit: usize,
-    /// The form of the result.
     #[command(flatten)]
     pub output: ResultArgs,
 }
 
-/// `lts convert`.
 #[derive(Debug, Args)]
 pub struct ConvertArgs {
-    /// The system.
     #[command(flatten)]
     pub input: InputArgs,
-    /// The file to write.
     #[command(flatten)]
     pub file: FormerOutputArgs,
 }
@@ -359,19 +329,14 @@ pub struct EquivalenceArgs {
     pub trace: bool,
 }
 
-/// `lts minimize`.
 #[derive(Debug, Args)]
 pub struct MinimizeArgs {
-    /// The system.
     #[command(flatten)]
     pub input: InputArgs,
-    /// The file to write.
     #[command(flatten)]
     pub file: FormerOutputArgs,
-    /// The equivalence.
     #[command(flatten)]
     pub modulo: EquivalenceArgs,
-    /// Other labels.
     #[command(flatten)]
     pub relabel: RelabelArgs,
     /// Print one JSON document and nothing else on standard output
@@ -379,19 +344,15 @@ pub struct MinimizeArgs {
     pub json: bool,
 }
 
-/// `lts compare`.
 #[derive(Debug, Args)]
 pub struct CompareArgs {
-    /// The first system.
     #[command(flatten)]
     pub first: InputArgs,
     /// The system to compare with, of any kind
     #[arg(value_name = "B", index = 2, value_hint = ValueHint::FilePath)]
     pub second: PathBuf,
-    /// The equivalence.
     #[command(flatten)]
     pub modulo: EquivalenceArgs,
-    /// Other labels.
     #[command(flatten)]
     pub relabel: RelabelArgs,
     /// Print one JSON document and nothing else on standard output
@@ -399,13 +360,10 @@ pub struct CompareArgs {
     pub json: bool,
 }
 
-/// `export aut`.
 #[derive(Debug, Args)]
 pub struct ExportAutArgs {
-    /// The model.
     #[command(flatten)]
     pub model: ModelArgs,
-    /// A property of the model.
     #[command(flatten)]
     pub states: InvariantArgs,
     /// With -p: give each state a self-loop labelled state(lost), state(safe) or state(open)
@@ -416,7 +374,6 @@ pub struct ExportAutArgs {
     /// As a self-loop labelled with it: state(leader={1}).
     #[arg(long, value_name = "EXPR")]
     pub show: Vec<String>,
-    /// The file to write.
     #[command(flatten)]
     pub file: FormerOutputArgs,
 }

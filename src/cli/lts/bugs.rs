@@ -142,7 +142,6 @@ fn of_text(
     Ok(CountedBugs { bugs, sources, doubts, invariant: None, origin })
 }
 
-/// Counts the bugs of a model.
 fn of_model(
     args: &BugsArgs,
     asked: Option<&LabelProperty>,

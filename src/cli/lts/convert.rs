@@ -24,7 +24,6 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// An output format.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     Aut,

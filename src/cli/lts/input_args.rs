@@ -6,7 +6,6 @@ use crate::cli::values::parse_count;
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 
-/// The default of `--max-states`.
 const USUAL_STATES: usize = 1_000_000;
 
 /// The limit on the states of a system that is generated or explored.
@@ -44,25 +43,20 @@ pub struct SystemArgs {
     /// Accept AUT whose header has wrong or missing counts
     #[arg(long)]
     pub lenient: bool,
-    /// How a model is loaded.
     #[command(flatten)]
     pub loading: LoadingArgs,
     /// The main process of a process text, with its values: "P (1, true)" [default: MAIN]
     #[arg(long, value_name = "CALL")]
     pub main: Option<String>,
-    /// The limit on states.
     #[command(flatten)]
     pub states: StatesArgs,
-    /// The limits on time and memory.
     #[command(flatten)]
     pub limits: LimitArgs,
-    /// The limit on threads.
     #[command(flatten)]
     pub threads: ThreadsArgs,
 }
 
 impl SystemArgs {
-    /// All of its limits.
     pub fn limits(&self) -> CommandLimits {
         self.limits.with(self.threads)
     }
@@ -71,10 +65,8 @@ impl SystemArgs {
 /// A system of any kind with its labels.
 #[derive(Debug, Clone, Args)]
 pub struct InputArgs {
-    /// The system.
     #[command(flatten)]
     pub system: SystemArgs,
-    /// How its steps are labelled.
     #[command(flatten)]
     pub labels: LabelArgs,
 }
@@ -90,10 +82,8 @@ pub struct StrictArgs {
 /// A system that is analysed.
 #[derive(Debug, Args)]
 pub struct AnalysedArgs {
-    /// The system.
     #[command(flatten)]
     pub input: InputArgs,
-    /// Treatment of unknown labels.
     #[command(flatten)]
     pub strict: StrictArgs,
     /// Analyse the generated system of a process text without reducing it first
@@ -110,10 +100,8 @@ pub struct TextArgs {
     /// The main process of a process text, with its values: "P (1, true)" [default: MAIN]
     #[arg(long, value_name = "CALL")]
     pub main: Option<String>,
-    /// The limit on states.
     #[command(flatten)]
     pub states: StatesArgs,
-    /// The limits on time and memory.
     #[command(flatten)]
     pub limits: LimitArgs,
 }
@@ -124,25 +112,20 @@ pub struct TextOrModelArgs {
     /// The process text (.lnt) or model (.sts)
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
-    /// How a model is loaded.
     #[command(flatten)]
     pub loading: LoadingArgs,
     /// The main process of a process text, with its values: "P (1, true)" [default: MAIN]
     #[arg(long, value_name = "CALL")]
     pub main: Option<String>,
-    /// The limit on states.
     #[command(flatten)]
     pub states: StatesArgs,
-    /// The limits on time and memory.
     #[command(flatten)]
     pub limits: LimitArgs,
-    /// The limit on threads.
     #[command(flatten)]
     pub threads: ThreadsArgs,
 }
 
 impl TextOrModelArgs {
-    /// All of its limits.
     pub fn limits(&self) -> CommandLimits {
         self.limits.with(self.threads)
     }
@@ -154,25 +137,19 @@ pub struct ModelArgs {
     /// The model (.sts) or protocol (.spdl)
     #[arg(value_name = "MODEL", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
-    /// How a model is loaded.
     #[command(flatten)]
     pub loading: LoadingArgs,
-    /// The limit on states.
     #[command(flatten)]
     pub states: StatesArgs,
-    /// How its steps are labelled.
     #[command(flatten)]
     pub labels: LabelArgs,
-    /// The limits on time and memory.
     #[command(flatten)]
     pub limits: LimitArgs,
-    /// The limit on threads.
     #[command(flatten)]
     pub threads: ThreadsArgs,
 }
 
 impl ModelArgs {
-    /// All of its limits.
     pub fn limits(&self) -> CommandLimits {
         self.limits.with(self.threads)
     }

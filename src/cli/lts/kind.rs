@@ -8,7 +8,6 @@ use cladist::diagnostics::Diagnostic;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The kind of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InputKind {
     /// A model, or what one is made of, such as a protocol, whose state space is explored.

@@ -7,14 +7,12 @@ use crate::cli::values::{parse_count, parse_number};
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 
-/// Examples of `lts generate`.
 pub const GENERATE_EXAMPLES: &str = "\
 Examples:
   cladist lts generate specs/processes/consumer_producer.lnt -o system.aut
   cladist lts generate system.lnt --reduce -o small.aut
   cladist lts generate players.lnt --main 'PLAYER(1,true)' -o -";
 
-/// Examples of `lts bugs`.
 pub const BUGS_EXAMPLES: &str = "\
 Examples:
   cladist lts bugs system.lnt --formula-file property.mcl
@@ -39,13 +37,10 @@ if it can be avoided.";
 pub const TEXTS: &str = "\
 Process texts are written in a subset of LNT, described in docs/processes.md. For systems in AUT and models use other commands: `cladist lts convert`, `cladist export aut` and `cladist lts tag`.";
 
-/// `lts generate`.
 #[derive(Debug, Args)]
 pub struct GenerateArgs {
-    /// The text.
     #[command(flatten)]
     pub input: TextArgs,
-    /// The file to write.
     #[command(flatten)]
     pub file: OutputFileArgs,
     /// Reduce the system modulo strong bisimulation
@@ -56,19 +51,14 @@ pub struct GenerateArgs {
     pub json: bool,
 }
 
-/// `lts bugs`.
 #[derive(Debug, Args)]
 pub struct BugsArgs {
-    /// The text or model.
     #[command(flatten)]
     pub input: TextOrModelArgs,
-    /// The property.
     #[command(flatten)]
     pub property: PropertyTextArgs,
-    /// The property of a model.
     #[command(flatten)]
     pub states: InvariantArgs,
-    /// Treatment of unknown labels.
     #[command(flatten)]
     pub strict: StrictArgs,
     /// Actions that every trace should contain in this order, separated by commas
@@ -104,7 +94,6 @@ pub struct BugsArgs {
     /// Of the final counterexample LTS.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub dot: Option<PathBuf>,
-    /// Output options.
     #[command(flatten)]
     pub output: ResultArgs,
 }

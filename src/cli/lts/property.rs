@@ -17,10 +17,8 @@ use cladist::mucalc::{in_one_line, parse_property};
 use cladist::report::explicit::lts::{Findings, PropertyText, SafetyReport};
 use std::sync::Arc;
 
-/// A property that was read.
 pub struct LabelProperty {
     pub text: String,
-    /// The property itself.
     pub property: ForbiddenTraces,
     /// The sources that warnings refer to.
     pub sources: SourceMap,
@@ -29,7 +27,6 @@ pub struct LabelProperty {
 /// The question of a safety analysis.
 enum SafetyQuestion {
     Labels {
-        /// The property.
         asked: LabelProperty,
         /// The treatment of continuations of bad traces.
         closure: Closure,
@@ -98,7 +95,6 @@ impl SafetyQuestion {
         }
     }
 
-    /// The text of the property.
     fn property<'a>(&'a self, input: &'a Input) -> PropertyText<'a> {
         match self {
             SafetyQuestion::Labels { asked, .. } => PropertyText::Labels(&asked.text),

@@ -35,10 +35,8 @@ pub struct InvariantArgs {
 /// The property and its interpretation.
 #[derive(Debug, Args)]
 pub struct PropertyArgs {
-    /// The property as given.
     #[command(flatten)]
     pub text: PropertyTextArgs,
-    /// The property of a model.
     #[command(flatten)]
     pub states: InvariantArgs,
     /// Tag a transition as incorrect only if every run after it violates the property: staying in a cycle forever avoids it
@@ -103,7 +101,6 @@ pub struct DrawArgs {
     pub around: Option<DrawnNeighbourhood>,
 }
 
-/// Reads `12` or `12:3`.
 fn parse_around(text: &str) -> Result<DrawnNeighbourhood, String> {
     const USUAL: usize = 3;
     let (state, radius) = text.split_once(':').map_or((text, None), |(state, radius)| (state, Some(radius)));

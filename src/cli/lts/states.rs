@@ -42,7 +42,7 @@ pub fn values(
         return Ok(Vec::new());
     }
     let of_state = |number: usize| {
-        budget.exhausted().map_or(Ok(()), Err)?;
+        budget.check()?;
         let moment = Moment { label: None, state: space.state(number) };
         let value = |of: &Observable| model.types.show_value(&eval_state(model, &of.expr, &moment));
         Ok(shown.iter().map(|of| format!("{}={}", of.text, value(of))).collect())
@@ -60,7 +60,6 @@ pub struct NamedInvariant<'m> {
 }
 
 impl<'m> NamedInvariant<'m> {
-    /// Looks the names up.
     pub fn new(model: &'m Model, args: &InvariantArgs) -> Result<Self, UsageError> {
         let refuse =
             |diagnostic| UsageError { diagnostics: vec![diagnostic], sources: model.sources.clone() };

@@ -18,11 +18,8 @@ use std::sync::Arc;
 
 /// A loaded result, with the place of its model.
 pub struct OpenedResult {
-    /// The text of the result.
     pub text: String,
-    /// The result.
     pub stored: Stored,
-    /// The file of the model.
     pub model: PathBuf,
     /// The folder that imports must lie in, if known.
     pub root: Option<PathBuf>,

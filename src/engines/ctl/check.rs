@@ -34,11 +34,11 @@ pub fn check(
     labels: &[Bits],
     budget: &Budget,
 ) -> Result<SatisfactionSets, Exhausted> {
-    budget.exhausted().map_or(Ok(()), Err)?;
+    budget.check()?;
     let mut checker =
         SatisfactionChecker { structure, backward: structure.lts.backward(), sets: Vec::new(), budget };
     for part in formula.parts() {
-        budget.exhausted().map_or(Ok(()), Err)?;
+        budget.check()?;
         let set = checker.states_of(formula.node(part), labels)?;
         checker.sets.push(set);
     }

@@ -3,25 +3,23 @@
 //! states and beyond", 1990), and evidence is walked through these sets.
 
 mod system;
-mod truth;
 mod walks;
 
 pub use system::DiagramLimit;
 
 use super::extract::{EvidenceForm, ExplainedWitness, NoPath};
-use super::formula::Subformula;
 use super::goal::CtlGoal;
 use super::listed::{LONGEST_SHOWN, MOST_SHOWN};
 use super::of_model::ModelFormula;
 use super::verdict::{EvidenceOutcome, Exhibit};
 use super::witness::{Witness, WitnessShape};
+use crate::ctl::formula::{CtlFormula, CtlOp, Subformula};
 use kit::budget::Budget;
 use kit::diagram::{Diagram, DiagramStopped};
 use lang::model::value::State;
 use lang::model::{Model, eval};
 use num_bigint::BigUint;
 use system::{DiagramState, KeptDiagram, SymbolicSystem};
-use truth::evaluate;
 use walks::{DiagramWalks, EvidenceGap};
 
 /// A formula with its truth on all reachable states of a model.
@@ -184,4 +182,38 @@ impl<'a> Implicit<'a> {
         let exhibit = Exhibit::new(goal, shown, minimal, no_path.filter(|_| minimal));
         EvidenceOutcome::Shown(Box::new(exhibit)).map(|row| self.system.state(&row))
     }
+}
+
+/// Returns for each part of a formula the reachable states in which it holds; `labels` are those with each label. The
+/// sets are kept.
+///
+/// # Errors
+/// If the budget ends or there are too many nodes.
+pub fn evaluate(
+    formula: &CtlFormula,
+    system: &mut SymbolicSystem,
+    labels: &[KeptDiagram],
+) -> Result<Vec<KeptDiagram>, DiagramStopped> {
+    let mut truth: Vec<KeptDiagram> = Vec::with_capacity(formula.len());
+    for part in formula.parts() {
+        let of = |part: &Subformula| truth[part.index()];
+        let all = system.of(system.reachable);
+        let set = match formula.node(part) {
+            CtlOp::True => all,
+            CtlOp::Label(label) => system.of(labels[*label]),
+            CtlOp::Not(a) => system.without(all, system.of(of(a))),
+            CtlOp::And(a, b) => system.diagrams.and(system.of(of(a)), system.of(of(b))),
+            CtlOp::Or(a, b) => system.diagrams.or(system.of(of(a)), system.of(of(b))),
+            CtlOp::Next(a) => system.before(system.of(of(a)), system.reachable),
+            CtlOp::Until(a, b) => system.until(of(a), of(b))?,
+            CtlOp::Always { of: a, fair } => {
+                let fair: Vec<KeptDiagram> = fair.iter().map(of).collect();
+                system.always(of(a), &fair)?
+            }
+        };
+        system.diagrams.check()?;
+        truth.push(system.keep(set));
+        system.tidy();
+    }
+    Ok(truth)
 }

@@ -28,7 +28,6 @@ pub const IMPROVING: Duration = Duration::from_secs(20);
 
 /// A formula with its truth on a whole system.
 pub struct ListedTruth<'a> {
-    /// The formula.
     pub formula: &'a CtlFormula,
     /// The system.
     pub structure: &'a Structure,
@@ -37,7 +36,6 @@ pub struct ListedTruth<'a> {
 
 /// The open question after graph search: the smallest evidence for a goal.
 pub struct OpenEvidence {
-    /// The goal.
     pub goal: CtlGoal,
     /// The result of graph search.
     pub known: PriorEvidence<StateId>,
@@ -150,7 +148,7 @@ impl<'a> ListedTruth<'a> {
         wanted: EvidenceForm,
         budget: &Budget,
     ) -> Result<Searched, Exhausted> {
-        budget.exhausted().map_or(Ok(()), Err)?;
+        budget.check()?;
         let facts = goal.fact_sets(&self.truth, self.structure.states());
         let truth = check(&goal.formula, self.structure, &facts, budget)?;
         let mut known = PriorEvidence::default();

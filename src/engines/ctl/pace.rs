@@ -27,6 +27,6 @@ impl<'a> WorkPoll<'a> {
             return Ok(());
         }
         self.left = INTERVAL;
-        self.budget.exhausted().map_or(Ok(()), Err)
+        self.budget.check()
     }
 }

@@ -63,7 +63,6 @@ pub(super) struct GoalProduct<'a> {
     pub formula: &'a CtlFormula,
     /// The truth of all parts of the goal.
     pub truth: &'a SatisfactionSets,
-    /// The operators of the goal.
     operators: Vec<Subformula>,
     /// For each part of the goal its number among the operators, if it is one.
     locations: Vec<Option<GoalOperator>>,

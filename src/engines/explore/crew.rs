@@ -1,8 +1,8 @@
 //! Threads that compute the steps of states while another one numbers the target states.
 
 use super::limits::Stop;
-use super::names::LabelNames;
 use super::producer::{Producer, ProducerTask, StepBlock};
+use super::program::Called;
 use kit::budget::{Budget, Exhausted, helper};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -135,4 +135,21 @@ fn work(producer: &mut Producer<'_, '_>, number: usize, job: &WorkerJob) {
         job.found.send(WorkerMessage::Steps(number, std::mem::take(block))).map_err(|_| unwanted())
     });
     let _ = job.found.send(WorkerMessage::End(done));
+}
+
+/// The label names of one producer, with the numbers of those that were needed.
+#[derive(Default)]
+pub struct LabelNames(Vec<(Called, Option<u32>)>);
+
+impl LabelNames {
+    /// Adds labels that the producer has numbered.
+    pub fn extend(&mut self, called: impl Iterator<Item = Called>) {
+        self.0.extend(called.map(|called| (called, None)));
+    }
+
+    /// Returns the number of a label, which is looked up once.
+    pub fn number(&mut self, label: u32, look_up: impl FnOnce(&Called) -> u32) -> u32 {
+        let (called, number) = &mut self.0[label as usize];
+        *number.get_or_insert_with(|| look_up(called))
+    }
 }

@@ -15,7 +15,6 @@ use std::collections::BTreeSet;
 /// The most alternatives that are evaluated one by one.
 const FEW: usize = 64;
 
-/// The context of a formula.
 #[derive(Clone, Copy)]
 pub(super) struct FormulaContext<'a> {
     /// The types of the model.

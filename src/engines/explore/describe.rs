@@ -34,7 +34,7 @@ fn questions(model: &Model, states: &[State], budget: &Budget) -> Result<Vec<Des
     let mut questions = Vec::new();
     for variable in 0..model.variables.len() {
         for leaf in Observable::of_variable(model, VarId(variable as u32)).leaves(&model.types) {
-            budget.exhausted().map_or(Ok(()), Err)?;
+            budget.check()?;
             let values: Vec<Value> = states
                 .iter()
                 .map(|state| {
@@ -93,7 +93,7 @@ struct DescriptionTree<'a> {
 impl DescriptionTree<'_> {
     /// Returns the formula for some of the states.
     fn formula(&self, among: &[usize]) -> Result<Expr, Exhausted> {
-        self.budget.exhausted().map_or(Ok(()), Err)?;
+        self.budget.check()?;
         let wanted = among.iter().filter(|&&state| self.wanted.has(state)).count();
         if wanted == 0 || wanted == among.len() {
             return Ok(Expr::bool(wanted > 0, Span::default()));

@@ -89,7 +89,6 @@ fn leading<'m>(space: &StateSpace<'m>, invariant: &'m Expr, steps: usize, budget
     Some(leading)
 }
 
-/// The order of steps from one state.
 fn step_order((a, after_a): &(Label, State), (b, after_b): &(Label, State)) -> Ordering {
     let labels = a.action.cmp(&b.action).then_with(|| in_order(&a.args, &b.args));
     labels.then_with(|| in_order(&after_a.0, &after_b.0))

@@ -9,7 +9,6 @@ use std::sync::Arc;
 /// A value whose parts may be open.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Partial {
-    /// This value.
     Known(Value),
     /// One of these candidates; no two of them can become the same value.
     Open(Arc<[Partial]>),

@@ -111,7 +111,6 @@ impl<'a> SearchConstraint<'a> {
     }
 }
 
-/// A search for states.
 pub(super) struct StateSearch<'a, 's> {
     model: &'a Model,
     /// The state before the step, if the search is for the one after it.
@@ -281,7 +280,6 @@ impl<'a, 's> StateSearch<'a, 's> {
     }
 }
 
-/// The result of propagation.
 enum PropagationResult {
     /// Some part has no candidate left.
     Refuted,

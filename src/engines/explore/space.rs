@@ -1,9 +1,8 @@
 //! Breadth-first exploration over packed states.
 
 use super::compiled::CompiledFormula;
-use super::crew::{WorkerMessage, WorkerPool};
+use super::crew::{LabelNames, WorkerMessage, WorkerPool};
 use super::limits::{DEFAULT_SEARCH_LIMIT, SearchLimits, Stop, TooMany};
-use super::names::LabelNames;
 use super::orbits::Orbits;
 use super::pace::StateTimer;
 use super::packed::StateTable;
@@ -15,8 +14,7 @@ use explicit::lts::Bits;
 use kit::budget::{Budget, Clock, Exhausted, Stage};
 use lang::model::Model;
 use lang::model::expr::Expr;
-use lang::model::value::{Label, Moment, State};
-use lang::trace::Trace;
+use lang::model::value::{Label, State};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -62,7 +60,6 @@ pub struct StateSpace<'m> {
 
 /// The limits of an exploration.
 pub struct ExplorationCourse<'a, 'm> {
-    /// The number of states.
     pub states: usize,
     /// The number of tries in one state where an action leaves choices, and for the initial states.
     pub choices: usize,
@@ -78,7 +75,6 @@ pub struct ExplorationCourse<'a, 'm> {
     pub orbits: Option<&'a Orbits>,
     /// The threads.
     pub crews: Crews,
-    /// Time and memory.
     pub budget: &'a Budget,
 }
 
@@ -193,32 +189,14 @@ impl<'m> StateSpace<'m> {
         // One more, since the system of a model can have a state before the initial ones.
         let mut violating = Bits::new(self.len() + 1);
         for state in 0..self.len() {
-            if state.is_multiple_of(POLL_LOOKS)
-                && let Some(why) = budget.exhausted()
-            {
-                return Err(why);
+            if state.is_multiple_of(POLL_LOOKS) {
+                budget.check()?;
             }
             if !self.program.holds(&self.registers, &formula, self.table.get(state as u32)) {
                 violating.insert(state);
             }
         }
         Ok(violating)
-    }
-
-    /// Returns a shortest trace to a state.
-    pub fn trace_to(&self, state: usize) -> Trace {
-        let mut moments = Vec::new();
-        let mut at = state;
-        loop {
-            let (from, label) = self.reached_by[at];
-            let label = (from != NOWHERE).then(|| self.labels[label as usize].clone());
-            moments.push(Moment { label, state: self.state(at) });
-            if from == NOWHERE {
-                moments.reverse();
-                return Trace { moments };
-            }
-            at = from as usize;
-        }
     }
 
     /// Explores until the limits are met or a state violates the invariant; returns that state.

@@ -3,8 +3,7 @@
 use super::emptiness::fair_loops;
 use super::formula::LtlFormula;
 use super::listed::ListedSystem;
-use super::no_product::NoProduct;
-use super::places::{LoopDemands, LtlPlaces};
+use super::places::{LoopDemands, LtlPlaces, NoProduct};
 use super::product::TableauProduct;
 use explicit::lts::{Components, StateId};
 use itertools::Itertools;
@@ -65,7 +64,7 @@ impl ListedSystem<'_> {
         let mut known: FxHashSet<(Position, Vec<Vec<usize>>)> = FxHashSet::default();
         let (mut position, mut at) = (Position::FIRST, Position::FIRST);
         loop {
-            budget.exhausted().map_or(Ok(()), Err)?;
+            budget.check()?;
             let is_live = |((_, live), pairs): (&(TableauProduct, Vec<bool>), &Vec<usize>)| {
                 pairs.iter().any(|&p| live[p])
             };
@@ -100,7 +99,7 @@ fn live(product: &TableauProduct, budget: &Budget) -> Result<Vec<bool>, NoProduc
     let mut done = 0;
     while let Some(pair) = open.pop() {
         if done % PACE == 0 {
-            budget.exhausted().map_or(Ok(()), Err)?;
+            budget.check()?;
         }
         done += 1;
         for &earlier in &before[pair] {

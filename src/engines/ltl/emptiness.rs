@@ -20,7 +20,7 @@ pub fn fair_loops(product: &TableauProduct, budget: &Budget) -> Result<Vec<u32>,
     let mut count = 0;
     while inside.contains(&true) {
         // The rest may be too small for the search in it to check the budget.
-        budget.exhausted().map_or(Ok(()), Err)?;
+        budget.check()?;
         let parts = components(lts, |pair| inside[pair.index()], |_| true, budget)?;
         let mut marks = vec![0u64; parts.count];
         let mut is_cyclic = vec![false; parts.count];
@@ -63,7 +63,7 @@ pub fn one_fair_loop(product: &TableauProduct, budget: &Budget) -> Result<Option
     let mut open: Vec<Vec<bool>> = vec![admitted.collect()];
     while let Some(inside) = open.pop() {
         // Each part may be too small for the search in it to check the budget, and there may be many.
-        budget.exhausted().map_or(Ok(()), Err)?;
+        budget.check()?;
         let parts = components(&product.lts, |pair| inside[pair.index()], |_| true, budget)?;
         for (number, members) in parts.members().into_iter().enumerate() {
             let own = number as u32;
@@ -167,7 +167,7 @@ fn round(
     let mut next = 0;
     while let Some(&((pair, marks), _, _, depth)) = places.get(next) {
         if next % PACE == 0 {
-            budget.exhausted().map_or(Ok(()), Err)?;
+            budget.check()?;
         }
         if depth >= most {
             return Ok(None);

@@ -36,7 +36,7 @@ impl Fairness {
         let strong = strongly_fair.iter().map(|text| ("--strongly-fair", text, true));
         for (name, text, is_strong) in weak.chain(strong) {
             let loaded = load_fairness(model, name, text, is_strong);
-            let Some((states, actions)) = &loaded.conditions else { return Err(loaded) };
+            let Some((states, actions)) = &loaded.found else { return Err(loaded) };
             all.extend(states.iter().cloned().map(Self::Again));
             all.extend(actions.iter().cloned().map(Self::Action));
         }

@@ -4,8 +4,7 @@ use super::definition::{is_fair, satisfies};
 use super::emptiness::{LassoWalk, fair_loops, one_fair_loop, shortest};
 use super::fairness::Fairness;
 use super::formula::LtlFormula;
-use super::no_product::NoProduct;
-use super::places::{LoopDemands, LtlPlaces};
+use super::places::{LoopDemands, LtlPlaces, NoProduct};
 use super::product::TableauProduct;
 use crate::explore::Graph;
 use explicit::lts::Components;
@@ -17,7 +16,6 @@ use lang::trace::{Lasso, Trace};
 
 /// All states of a model, with the fairness conditions on its infinite traces.
 pub struct ListedSystem<'a> {
-    /// The model.
     pub model: &'a Model,
     /// All of its reachable states.
     pub graph: &'a Graph,

@@ -1,7 +1,6 @@
 //! The structure that a formula is decided over: the states of a model, or its moments with an observer's memory of a
 //! trace.
 
-use super::no_product::NoProduct;
 use crate::explore::Graph;
 use kit::budget::{Budget, Clock, Exhausted};
 use rustc_hash::FxHashMap;
@@ -107,5 +106,23 @@ impl LtlPlaces {
         }
         let states = known.iter().map(|&(arrival, _)| graph.arrivals[arrival as usize].state).collect();
         Ok((Self { states, initial: graph.initial, steps }, known))
+    }
+}
+
+/// The reason why there is no product.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoProduct {
+    Exhausted(Exhausted),
+    /// The product has more states than this.
+    States(usize),
+    /// The formula has more operators than the automaton construction admits.
+    Operators,
+    /// There are more fairness conditions and `until` operators than marks.
+    Conditions,
+}
+
+impl From<Exhausted> for NoProduct {
+    fn from(why: Exhausted) -> Self {
+        Self::Exhausted(why)
     }
 }

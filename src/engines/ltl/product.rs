@@ -2,8 +2,7 @@
 
 use super::fairness::{Fairness, FairnessDemand, FairnessEvent, is_meant};
 use super::formula::LtlFormula;
-use super::no_product::NoProduct;
-use super::places::{LoopDemands, LtlPlaces, Unless};
+use super::places::{LoopDemands, LtlPlaces, NoProduct, Unless};
 use super::tableau::Tableau;
 use crate::explore::Graph;
 use explicit::lts::{LabelId, Lts, LtsBuilder, StateId};
@@ -176,7 +175,7 @@ fn truth(model: &Model, graph: &Graph, formula: &Expr, budget: &Budget) -> Resul
     let mut all = Vec::with_capacity(graph.states.len());
     for (number, state) in graph.states.iter().enumerate() {
         if number % PACE == 0 {
-            budget.exhausted().map_or(Ok(()), Err)?;
+            budget.check()?;
         }
         let moment = Moment { label: None, state: state.clone() };
         all.push(eval::eval_state(model, formula, &moment).is_true());

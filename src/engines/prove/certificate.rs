@@ -1,6 +1,6 @@
 //! Reasons why a bad state is never reached, in a form that another solver can quickly check from newly built clauses.
 
-use super::statement::StateLit;
+use super::cube::StateLit;
 use super::system::{ObservedModel, SystemPath};
 use kit::budget::{Budget, Exhausted};
 use lang::model::Position;
@@ -68,7 +68,6 @@ pub enum CertificateCheck {
     Confirmed,
     /// The certificate is wrong, for this reason.
     Refused(&'static str),
-    /// The budget ended first.
     Exhausted(Exhausted),
 }
 

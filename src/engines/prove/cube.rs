@@ -1,6 +1,7 @@
 //! Sets of states as conjunctions of literals over the statements of a system.
 
-use super::statement::StateLit;
+use solvers::sat::Lit;
+use std::ops::Not;
 
 /// The set of states that satisfy all of its literals. Literals ascend, each occurring once; the cube without literals
 /// is the set of all states.
@@ -59,5 +60,33 @@ impl Cube {
     /// Returns the clause that excludes the states of this cube.
     pub fn negated(&self) -> Vec<StateLit> {
         self.literals.iter().map(|&literal| !literal).collect()
+    }
+}
+
+/// The number of a statement about a state: first the atoms of the model, then the latches of its observer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct StatementId(pub usize);
+
+/// A statement about a state, or its negation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct StateLit {
+    pub statement: StatementId,
+    /// False for its negation.
+    pub holds: bool,
+}
+
+impl StateLit {
+    /// Returns its literal, given the literals of all statements in the order of their numbers.
+    pub(super) fn lit(self, statements: &[Lit]) -> Lit {
+        let lit = statements[self.statement.0];
+        if self.holds { lit } else { !lit }
+    }
+}
+
+impl Not for StateLit {
+    type Output = Self;
+
+    fn not(self) -> Self {
+        Self { statement: self.statement, holds: !self.holds }
     }
 }

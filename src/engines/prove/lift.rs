@@ -7,8 +7,8 @@
 //! by the same choices. The question includes their possibility because steps are not total functions of the choices;
 //! without it, a lifted cube could have states without the step.
 
-use super::activity::LiteralActivity;
 use super::cube::Cube;
+use super::frames::LiteralActivity;
 use super::query::QuerySolver;
 use super::relation::StepRelation;
 use kit::budget::{Budget, Exhausted};

@@ -28,7 +28,6 @@ pub(super) struct StepRelation {
     /// The variables of the choices, positive.
     pub choices: Vec<Lit>,
     clauses: Vec<Vec<Lit>>,
-    /// The number of variables.
     variables: u32,
     /// The numbers of the clauses and variables, which come first, that describe steps; the others define bad states.
     of_steps: (usize, u32),
@@ -113,7 +112,7 @@ impl StepRelation {
         solver.add_clause(&[Lit::positive(0)]);
         for (variable, definition) in self.definitions.iter().enumerate() {
             if variable.is_multiple_of(POLL) {
-                budget.exhausted().map_or(Ok(()), Err)?;
+                budget.check()?;
             }
             if let Some(definition) = definition {
                 let output = Lit::positive(variable as u32);
@@ -146,7 +145,7 @@ fn loaded(
 ) -> Result<QuerySolver, Exhausted> {
     let mut solver = backend.start_for_many_queries(budget);
     for clauses in clauses.chunks(POLL) {
-        budget.exhausted().map_or(Ok(()), Err)?;
+        budget.check()?;
         clauses.iter().for_each(|clause| solver.add_clause(clause));
     }
     Ok(QuerySolver::new(solver, variables))

@@ -1,7 +1,7 @@
 //! The needed part of an inductive invariant: the clauses that exclude the bad states, those that preserve these, those
 //! that preserve these in turn, and so on. IC3 also learns clauses that are not needed.
 
-use super::statement::StateLit;
+use super::cube::StateLit;
 use super::system::ObservedModel;
 use kit::budget::{Budget, Exhausted};
 use lang::model::Position;

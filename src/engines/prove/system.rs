@@ -1,8 +1,8 @@
 //! A model with an observer: the subject of every proof.
 
+use super::ModelObserver;
 use super::atoms::StateAtoms;
-use super::statement::StatementId;
-use super::watch::ModelObserver;
+use super::cube::StatementId;
 use kit::budget::Budget;
 use lang::model::{Model, Position};
 use solvers::sat::{Backend, Circuit, Lit};
@@ -11,11 +11,9 @@ use solvers::unroll::{Encoder, Lengths, Unrolling};
 /// A model with an observer. A statement about its states is an atom of the model, or a latch; they are numbered in
 /// this order.
 pub struct ObservedModel<'a> {
-    /// The model.
     pub model: &'a Model,
     /// The observer, which defines the bad states.
     pub watch: &'a dyn ModelObserver,
-    /// The atoms of the model's states.
     pub atoms: StateAtoms,
 }
 

@@ -15,7 +15,6 @@ index! {
 pub struct LtsTransition {
     /// The source.
     pub from: StateId,
-    /// The label.
     pub label: LabelId,
     /// The target.
     pub to: StateId,

@@ -151,10 +151,4 @@ impl LabelSequence {
     pub fn forward(&self, label: LabelId, matched: usize) -> usize {
         matched + usize::from(matched < self.length && self.is(label, matched))
     }
-
-    /// The length of the matched suffix before a label, given that after it.
-    #[inline]
-    pub fn backward(&self, label: LabelId, matched: usize) -> usize {
-        matched + usize::from(matched < self.length && self.is(label, self.length - 1 - matched))
-    }
 }

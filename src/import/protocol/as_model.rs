@@ -108,7 +108,7 @@ impl TranslatedFile {
         let mut loaded = model::load_written(shown, &translation.text, &options);
         if let Some(model) = &mut loaded.model {
             let wishes = translation.wishes.iter();
-            let wishes = wishes.filter_map(|text| Some(model::load_expression(model, text).observable?.expr));
+            let wishes = wishes.filter_map(|text| Some(model::load_expression(model, text).found?.expr));
             model.wishes = wishes.collect();
         }
         // Diagnostics of the generated text are of no use to authors of protocols, unless it is unusable.

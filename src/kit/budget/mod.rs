@@ -255,6 +255,14 @@ impl Budget {
         memory.is_reached(now).then_some(Exhausted::Memory)
     }
 
+    /// Succeeds unless the run [has to stop](Self::exhausted).
+    ///
+    /// # Errors
+    /// The reason.
+    pub fn check(&self) -> Limited<()> {
+        self.exhausted().map_or(Ok(()), Err)
+    }
+
     /// Returns [`Exhausted::Memory`] if `bytes` more would exceed the memory limit, for checks before large
     /// allocations.
     pub fn exhausted_by(&self, bytes: u64) -> Option<Exhausted> {

@@ -53,18 +53,3 @@ fn is_hidden(c: char) -> bool {
             | '\u{1d173}'..='\u{1d17a}' | '\u{e000}'..='\u{f8ff}' | '\u{e0000}'..='\u{e0fff}'
             | '\u{f0000}'..='\u{10ffff}')
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_what_hides_is_escaped() {
-        for plain in ["", "Überprüfung → 完了 ¬∃", "a b"] {
-            assert!(matches!(escaped(plain), Cow::Borrowed(same) if same == plain));
-        }
-        assert_eq!(escaped("\x1b[31mred"), r"\u{1b}[31mred");
-        assert_eq!(printable("[\n\"\u{7f}\u{e0001}\"]"), "[\n\"\\u007f\\udb40\\udc01\"]");
-        assert_eq!(escaped("a\u{202e}b\u{200b}\r\n\u{9b}"), r"a\u{202e}b\u{200b}\r\n\u{9b}");
-    }
-}

@@ -8,8 +8,6 @@
 mod apply;
 mod image;
 mod store;
-#[cfg(test)]
-mod tests;
 
 pub use image::{Relation, WrittenVariables};
 pub use store::{Diagram, DiagramStopped, Diagrams};

@@ -16,3 +16,17 @@ pub use combinators::{Name, labelled, name, separated, spanned, token};
 pub use lexer::{Lexed, Lexicon, Token, TokenKind};
 pub use state::{AnyToken, Expected, Grammar, Parsed, ParserError, ParserState, Tokens};
 pub use state::{alternatives, prefix, printable, shortened, unexpected};
+
+/// The parts of a text between separators that are in no brackets.
+pub fn outside_brackets(text: &str, separator: char) -> Vec<&str> {
+    let mut depth = 0usize;
+    text.split(|c| {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        c == separator && depth == 0
+    })
+    .collect()
+}

@@ -4,11 +4,11 @@ use super::types::Type;
 use super::value::{Label, Value};
 use super::{Action, Local, Model};
 use kit::diagnostics::nearest;
+use kit::parsing::outside_brackets;
 
 /// The steps of the environment: those of some actions, or of some actions with these arguments.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Environment {
-    /// The steps, action by action.
     pub steps: Vec<ActionSteps>,
 }
 
@@ -26,7 +26,6 @@ pub struct ActionSteps {
 pub struct ArgumentValue {
     /// The parameter, as an index into those of its action.
     pub param: usize,
-    /// Its value.
     pub value: Value,
 }
 
@@ -54,7 +53,7 @@ impl Environment {
     /// # Errors
     /// For an action, a parameter or a value that the model does not have.
     pub fn parse(model: &Model, text: &str) -> Result<Self, UnknownStep> {
-        let steps = outside_brackets(text).into_iter().map(|piece| steps(model, piece.trim()));
+        let steps = outside_brackets(text, ',').into_iter().map(|piece| steps(model, piece.trim()));
         Ok(Self { steps: steps.collect::<Result<_, _>>()? })
     }
 
@@ -80,24 +79,6 @@ impl Environment {
     }
 }
 
-/// The parts between commas that are in no brackets.
-fn outside_brackets(text: &str) -> Vec<&str> {
-    let (mut depth, mut start, mut parts) = (0usize, 0, Vec::new());
-    for (at, c) in text.char_indices() {
-        match c {
-            '(' | '[' | '{' => depth += 1,
-            ')' | ']' | '}' => depth = depth.saturating_sub(1),
-            ',' if depth == 0 => {
-                parts.push(&text[start..at]);
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    parts.push(&text[start..]);
-    parts
-}
-
 /// The steps of one action: `visit`, `visit(u=Mallory)`.
 fn steps(model: &Model, text: &str) -> Result<ActionSteps, UnknownStep> {
     let (name, arguments) = match text.split_once('(') {
@@ -113,7 +94,7 @@ fn steps(model: &Model, text: &str) -> Result<ActionSteps, UnknownStep> {
         },
     };
     let action = action(model, name)?;
-    let arguments = arguments.map(outside_brackets).unwrap_or_default();
+    let arguments = arguments.map(|text| outside_brackets(text, ',')).unwrap_or_default();
     let with = arguments.into_iter().map(|argument| self::argument(model, action, argument));
     Ok(ActionSteps { action, with: with.collect::<Result<_, _>>()? })
 }
@@ -144,7 +125,7 @@ pub fn could_be_label(model: &Model, label: &str) -> Result<(), UnknownStep> {
     };
     let arguments = match arguments {
         None if action.params.is_empty() => return Ok(()),
-        Some(rest) => outside_brackets(rest.strip_suffix(')').ok_or_else(other)?),
+        Some(rest) => outside_brackets(rest.strip_suffix(')').ok_or_else(other)?, ','),
         None => return Err(other()),
     };
     if arguments.len() != action.params.len() {

@@ -72,10 +72,11 @@ impl Model {
 }
 
 /// Something that was parsed and checked in the context of a model.
-pub(super) struct InContext<T> {
-    /// It, if there is no error.
+#[derive(Debug, Clone)]
+pub struct InContext<T> {
+    /// It; present iff no diagnostic is an error.
     pub found: Option<T>,
-    /// How many names are bound in the model and in it.
+    /// The number of names bound in the model and in it.
     pub locals: u32,
     /// Errors, warnings and notes about it.
     pub diagnostics: Vec<Diagnostic>,
@@ -99,7 +100,7 @@ pub(super) fn load_in_context<A, T>(
     let mut sources = model.sources.as_ref().clone();
     let source = sources.add(name, text);
     let (expr, mut diagnostics) = parse_text(source, text);
-    let mut result = (None, model.locals);
+    let (mut found, mut locals) = (None, model.locals);
     if let Some(expr) = expr.filter(|_| !diagnostics.iter().any(Diagnostic::is_error)) {
         let overrides: Vec<Override> = model
             .constants
@@ -112,8 +113,8 @@ pub(super) fn load_in_context<A, T>(
             })
             .collect();
         let checked = check(Context { model, sources: &sources, overrides: &overrides }, &expr);
-        result = (checked.found, checked.locals);
+        (found, locals) = (checked.found, checked.locals);
         diagnostics.extend(checked.diagnostics);
     }
-    InContext { found: result.0, locals: result.1, diagnostics, sources: Arc::new(sources) }
+    InContext { found, locals, diagnostics, sources: Arc::new(sources) }
 }

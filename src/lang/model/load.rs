@@ -6,7 +6,7 @@ use super::in_context::{InContext, load_in_context};
 use super::names::ModelNames;
 use super::root::{ImportRoot, OutsideRoot};
 use super::{ActionFairness, Model, Observable, TraceExample};
-use crate::syntax::ast::{self, File, FileKind, ItemKind};
+use crate::syntax::ast::{AstExpr, File, FileKind, Ident, ItemKind};
 use crate::syntax::{parse, parse_expression, parse_formula};
 use kit::budget::{Budget, Exhausted};
 use kit::diagnostics::{
@@ -71,51 +71,8 @@ pub struct LibraryExample {
     pub with: Vec<(String, String)>,
 }
 
-/// An expression that was checked in the context of a model.
-#[derive(Debug, Clone)]
-pub struct LoadedExpression {
-    /// The expression with its text; present iff no diagnostic is an error.
-    pub observable: Option<Observable>,
-    /// How many names are bound in the model and the expression; see [`Model::locals`].
-    pub locals: u32,
-    /// Errors, warnings and notes about it.
-    pub diagnostics: Vec<Diagnostic>,
-    /// The texts of the model, followed by that of the expression.
-    pub sources: Arc<SourceMap>,
-}
-
-/// A temporal formula that was checked in the context of a model.
-#[derive(Debug, Clone)]
-pub struct LoadedFormula {
-    /// The formula; present iff no diagnostic is an error.
-    pub formula: Option<Formula>,
-    /// Errors, warnings and notes about it.
-    pub diagnostics: Vec<Diagnostic>,
-    /// The texts of the model, followed by that of the formula.
-    pub sources: Arc<SourceMap>,
-}
-
-/// An example of a library that was checked in the context of a model.
-#[derive(Debug, Clone)]
-pub struct LoadedExample {
-    /// The example; present iff no diagnostic is an error.
-    pub example: Option<TraceExample>,
-    /// Errors, warnings and notes about it.
-    pub diagnostics: Vec<Diagnostic>,
-    /// The texts of the model, followed by that of the library.
-    pub sources: Arc<SourceMap>,
-}
-
-/// Conditions of fairness that were checked in the context of a model.
-#[derive(Debug, Clone)]
-pub struct LoadedFairness {
-    /// State formulas that hold again and again, and fairness of actions; present iff no diagnostic is an error.
-    pub conditions: Option<(Vec<Expr>, Vec<ActionFairness>)>,
-    /// Errors, warnings and notes about them.
-    pub diagnostics: Vec<Diagnostic>,
-    /// The texts of the model, followed by that of the condition.
-    pub sources: Arc<SourceMap>,
-}
+/// State formulas that hold again and again, and fairness of actions.
+pub type LoadedFairness = InContext<(Vec<Expr>, Vec<ActionFairness>)>;
 
 /// Reads a model and the libraries it imports from a path. `overrides` are names of constants with the
 /// texts of their new values, as in `--set NAME=VALUE`. A file that cannot be read gives an error.
@@ -312,7 +269,7 @@ fn library_within(
     let predicates = predicates.collect();
     let examples = tree.items.iter().filter_map(|item| match &item.kind {
         ItemKind::Example(example) => {
-            let given = |(name, value): &(ast::Ident, ast::AstExpr)| {
+            let given = |(name, value): &(Ident, AstExpr)| {
                 (name.name.clone(), reader.sources.snippet(value.span).to_owned())
             };
             let with = example.with.iter().map(given).collect();
@@ -333,10 +290,8 @@ pub fn file_kind(text: &str) -> Option<FileKind> {
 
 /// Parses and checks an expression over a state of `model` and the label of the step that led to it,
 /// as given on the command line.
-pub fn load_expression(model: &Model, text: &str) -> LoadedExpression {
-    let InContext { found, locals, diagnostics, sources } =
-        load_in_context(model, ("expression", text), parse_expression, &check::check_expression);
-    LoadedExpression { observable: found, locals, diagnostics, sources }
+pub fn load_expression(model: &Model, text: &str) -> InContext<Observable> {
+    load_in_context(model, ("expression", text), parse_expression, &check::check_expression)
 }
 
 /// Reads the model of an example of a library. It has to lie where imports of the library may come from.
@@ -365,7 +320,7 @@ pub fn load_model_of_example(
 
 /// Checks one of the examples of a library, by its index, as one about traces of a model that imports it. `path` and `text` are those of the
 /// library.
-pub fn load_example(model: &Model, path: &Path, text: &str, index: usize) -> LoadedExample {
+pub fn load_example(model: &Model, path: &Path, text: &str, index: usize) -> InContext<TraceExample> {
     let parse_all = |source, text: &str| {
         let (tree, problems) = parse(source, text);
         (Some(tree), problems)
@@ -379,27 +334,20 @@ pub fn load_example(model: &Model, path: &Path, text: &str, index: usize) -> Loa
     let known = known.map_or(path, Path::new);
     let check = |context: Context<'_>, tree: &File| check::check_foreign_example(context, tree, known, index);
     let name = path.to_string_lossy();
-    let InContext { found, diagnostics, sources, .. } =
-        load_in_context(model, (&name, text), parse_all, &check);
-    LoadedExample { example: found, diagnostics, sources }
+    load_in_context(model, (&name, text), parse_all, &check)
 }
 
 /// Parses and checks a CTL formula over the states of `model`, as given on the command line. `name` refers to it
 /// in messages.
-pub fn load_formula(model: &Model, name: &str, text: &str) -> LoadedFormula {
-    let InContext { found, diagnostics, sources, .. } =
-        load_in_context(model, (name, text), parse_formula, &check::check_formula);
-    LoadedFormula { formula: found, diagnostics, sources }
+pub fn load_formula(model: &Model, name: &str, text: &str) -> InContext<Formula> {
+    load_in_context(model, (name, text), parse_formula, &check::check_formula)
 }
 
 /// Parses and checks a condition of fairness in the context of `model`, as given on the command line: an action, `a`, or one for each value of
 /// some of its parameters, `a(p)`; or else, unless it `is_strong`, a state formula. `name` refers to it in messages.
 pub fn load_fairness(model: &Model, name: &str, text: &str, is_strong: bool) -> LoadedFairness {
-    let check =
-        |context: Context<'_>, expr: &ast::AstExpr| check::check_given_fairness(context, expr, is_strong);
-    let InContext { found, diagnostics, sources, .. } =
-        load_in_context(model, (name, text), parse_expression, &check);
-    LoadedFairness { conditions: found, diagnostics, sources }
+    let check = |context: Context<'_>, expr: &AstExpr| check::check_given_fairness(context, expr, is_strong);
+    load_in_context(model, (name, text), parse_expression, &check)
 }
 
 /// Reads files, each of them once.

@@ -5,7 +5,6 @@ mod environment;
 pub mod eval;
 pub mod expr;
 pub mod fates;
-mod ids;
 mod in_context;
 mod lasso_formula;
 pub mod links;
@@ -26,14 +25,13 @@ pub mod vocabulary;
 pub use check::{SyntaxTrees, constant_value};
 pub use environment::{ActionSteps, ArgumentValue, Environment, UnknownStep, could_be_label};
 pub use load::{
-    LibraryExample, LoadOptions, Loaded, LoadedExample, LoadedExpression, LoadedFairness, LoadedFormula,
-    LoadedLibrary, check_library, check_library_edited, check_library_text, file_kind, file_of,
-    is_standard_path, load, load_edited, load_example, load_expression, load_fairness, load_formula,
-    load_model_of_example, load_text, load_text_with, load_with, load_written, loading_ended, names_edited,
-    normal_path, standard_text, written_from,
+    LibraryExample, LoadOptions, Loaded, LoadedFairness, LoadedLibrary, check_library, check_library_edited,
+    check_library_text, file_kind, file_of, is_standard_path, load, load_edited, load_example,
+    load_expression, load_fairness, load_formula, load_model_of_example, load_text, load_text_with,
+    load_with, load_written, loading_ended, names_edited, normal_path, standard_text, written_from,
 };
 
-pub use in_context::{ADDED, Unreadable};
+pub use in_context::{ADDED, InContext, Unreadable};
 pub use lasso_formula::{
     LassoFactText, LassoFormula, LassoFormulaText, LassoLiteral, Recurrence, RecurringFact, SaidText,
     of_one_moment, reads_one_moment,

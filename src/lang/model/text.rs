@@ -4,7 +4,7 @@ use super::Model;
 use super::expr::{Expr, ExprKind, LocalId, Op};
 use super::types::Type;
 use super::value::Value;
-use crate::syntax::ast::{self, AstTest, BinaryOp, Ident};
+use crate::syntax::ast::{AstExpr, AstExprKind, AstTest, BinaryOp, Ident};
 use crate::syntax::print_expression;
 use kit::diagnostics::Span;
 
@@ -21,8 +21,8 @@ struct ExprWriter<'a> {
 }
 
 impl ExprWriter<'_> {
-    fn tree(&self, expr: &Expr) -> Option<ast::AstExpr> {
-        use ast::AstExprKind as Tree;
+    fn tree(&self, expr: &Expr) -> Option<AstExpr> {
+        use AstExprKind as Tree;
         if let Some(option) = expr.known_present() {
             return self.tree(option);
         }
@@ -58,24 +58,24 @@ impl ExprWriter<'_> {
         Some(made(kind))
     }
 
-    fn boxed(&self, expr: &Expr) -> Option<Box<ast::AstExpr>> {
+    fn boxed(&self, expr: &Expr) -> Option<Box<AstExpr>> {
         self.tree(expr).map(Box::new)
     }
 
-    fn constant(&self, value: &Value) -> ast::AstExprKind {
+    fn constant(&self, value: &Value) -> AstExprKind {
         match value {
-            Value::None => ast::AstExprKind::None,
-            Value::Bool(value) => ast::AstExprKind::Bool(*value),
-            Value::Int(value) => ast::AstExprKind::Int(*value),
-            _ => ast::AstExprKind::Name(self.model.types.show_value(value)),
+            Value::None => AstExprKind::None,
+            Value::Bool(value) => AstExprKind::Bool(*value),
+            Value::Int(value) => AstExprKind::Int(*value),
+            _ => AstExprKind::Name(self.model.types.show_value(value)),
         }
     }
 
-    fn operation(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Option<ast::AstExprKind> {
-        Some(ast::AstExprKind::Binary(op, self.boxed(a)?, self.boxed(b)?))
+    fn operation(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Option<AstExprKind> {
+        Some(AstExprKind::Binary(op, self.boxed(a)?, self.boxed(b)?))
     }
 
-    fn binary(&self, op: Op, a: &Expr, b: &Expr) -> Option<ast::AstExprKind> {
+    fn binary(&self, op: Op, a: &Expr, b: &Expr) -> Option<AstExprKind> {
         let compared = |op, turned| match is_turned(a, b) {
             true => self.operation(turned, b, a),
             false => self.operation(op, a, b),
@@ -100,23 +100,23 @@ impl ExprWriter<'_> {
         }
     }
 
-    fn equality(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Option<ast::AstExprKind> {
+    fn equality(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Option<AstExprKind> {
         if is_equality_turned(a, b) { self.operation(op, b, a) } else { self.operation(op, a, b) }
     }
 
-    fn negation(&self, inner: &Expr) -> Option<ast::AstExprKind> {
+    fn negation(&self, inner: &Expr) -> Option<AstExprKind> {
         match &inner.kind {
-            ExprKind::IsSome(of) => Some(ast::AstExprKind::Is { expr: self.boxed(of)?, test: AstTest::None }),
+            ExprKind::IsSome(of) => Some(AstExprKind::Is { expr: self.boxed(of)?, test: AstTest::None }),
             ExprKind::Binary(Op::In, a, b) => self.operation(BinaryOp::NotIn, a, b),
             ExprKind::Binary(Op::Eq, a, b) => self.equality(BinaryOp::Ne, a, b),
-            ExprKind::Const(Value::Bool(value)) => Some(ast::AstExprKind::Bool(!value)),
-            _ => Some(ast::AstExprKind::Not(self.boxed(inner)?)),
+            ExprKind::Const(Value::Bool(value)) => Some(AstExprKind::Bool(!value)),
+            _ => Some(AstExprKind::Not(self.boxed(inner)?)),
         }
     }
 }
 
-fn made(kind: ast::AstExprKind) -> ast::AstExpr {
-    ast::AstExpr { kind, span: Span::default() }
+fn made(kind: AstExprKind) -> AstExpr {
+    AstExpr { kind, span: Span::default() }
 }
 
 fn ident(name: &str) -> Ident {

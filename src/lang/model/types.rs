@@ -1,7 +1,8 @@
 //! Types. All types are finite: the number of their values is known, and the values can be listed.
 
-pub use super::ids::{EnumId, RecordId};
 pub use crate::syntax::ast::CollectionKind;
+
+pub use super::value::{EnumId, RecordId};
 
 use super::value::Value;
 use kit::diagnostics::Span;
@@ -90,7 +91,6 @@ pub struct RecordDecl {
 /// A constructor of a variant.
 #[derive(Debug, Clone)]
 pub struct Constructor {
-    /// Its name.
     pub name: String,
     /// Its payload, in the order of the declaration.
     pub payload: Vec<Payload>,
@@ -248,7 +248,6 @@ pub struct Types {
 pub struct NamedRange {
     /// The declared name.
     pub name: String,
-    /// The range.
     pub ty: Type,
 }
 
@@ -315,7 +314,6 @@ impl Types {
         RecordId(RecordId::FIRST_MADE + self.made.index_of(of, decl))
     }
 
-    /// The record as it is declared.
     pub(super) fn declared(&self, id: RecordId) -> RecordId {
         id.0.checked_sub(RecordId::FIRST_MADE).and_then(|index| self.made.declared(index)).unwrap_or(id)
     }

@@ -1,6 +1,5 @@
 //! Values, states and labels of the reference semantics.
 
-use super::types::{EnumId, RecordId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A value. A present optional value is represented by the value itself: options do not nest, so this is
@@ -48,6 +47,18 @@ pub struct Label {
 pub struct Moment {
     /// The label of the step that led here.
     pub label: Option<Label>,
-    /// The state.
     pub state: State,
+}
+
+/// Index of an enumeration in [`super::types::Types`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct EnumId(pub u32);
+
+/// Index of a record type in [`super::types::Types`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RecordId(pub u32);
+
+impl RecordId {
+    /// The first index of records that no declaration, but a formula makes.
+    pub const FIRST_MADE: u32 = 1 << 31;
 }

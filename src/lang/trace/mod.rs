@@ -1,4 +1,4 @@
-//! Traces: printing, comparison and storage.
+//! Traces: comparison and storage.
 
 mod difference;
 mod itf;
@@ -7,7 +7,6 @@ mod itf_file;
 mod json;
 mod lasso;
 mod mermaid;
-mod text;
 mod tlc;
 
 pub use difference::{Change, Difference, differences, value_differences};
@@ -17,7 +16,6 @@ pub use itf_file::ItfFile;
 pub use json::{lasso_from_json, trace_from_json, value_from_json, value_json};
 pub use lasso::Lasso;
 pub use mermaid::sequence_diagram;
-pub use text::{TextOptions, to_text};
 
 use crate::model::permutation::Permutation;
 use crate::model::value::{Label, Moment, State};

@@ -1,13 +1,11 @@
 //! Plans: the text of a TOML file, parsed and checked without reading any model.
 
-pub mod claims;
 pub mod reader;
 
-pub use claims::ClaimSelection;
-use claims::read_claims;
+pub use reader::PlacedValue;
+
 use kit::budget::{parse_bytes, parse_duration};
 use kit::diagnostics::{Diagnostic, SourceId, Span, find_name};
-pub use reader::PlacedValue;
 use reader::{PlanReader, PlanTable};
 use solvers::sat::Backend;
 use solvers::unroll::{Lengths, MOST_STEPS};
@@ -319,4 +317,30 @@ fn read_constants(reader: &mut PlanReader, table: PlanTable<'_>) -> Vec<PlacedVa
         PlacedValue { value: pairs, span: set.span }
     };
     sets.into_iter().map(read).collect()
+}
+
+/// The claims of protocol files that a group is about.
+#[derive(Debug)]
+pub enum ClaimSelection {
+    /// `claims = "all"`.
+    All,
+    /// Those with these labels.
+    Labelled(Vec<PlacedValue<String>>),
+}
+
+/// The value of the key `claims`.
+pub fn read_claims(reader: &mut PlanReader, table: PlanTable<'_>) -> Option<ClaimSelection> {
+    if !reader.is_string(table, "claims") {
+        return reader.strings(table, "claims").map(ClaimSelection::Labelled);
+    }
+    let word = reader.string(table, "claims")?;
+    if word.value != "all" {
+        let help = "write `claims = \"all\"`, or list labels: `claims = [\"A1\", \"B1\"]`";
+        reader.error_with_help(
+            word.span,
+            format!("`claims` is \"all\" or a list, not `{}`", word.value),
+            help,
+        );
+    }
+    Some(ClaimSelection::All)
 }

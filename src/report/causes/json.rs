@@ -7,8 +7,8 @@ use crate::classes::class_json::decisive_document;
 use crate::shared::document::{
     VERSION, constants, diagnostic_document, infinite_trace_document, trace_document,
 };
+use crate::shared::document::{set_texts, source_documents};
 use crate::shared::request::CausesOfClasses;
-use crate::shared::sources::{set_texts, source_documents};
 use crate::shared::verdict::why_ended;
 use classify::causes::defences::Defences;
 use classify::causes::kinds::CausalKind;

@@ -1,7 +1,7 @@
 //! The result of a search for kinds as a whole, in words.
 
 use super::CausalRequest;
-use crate::classes::decisive::right_words;
+use crate::classes::class_json::right_words;
 use crate::shared::evaluate::property_headline;
 use crate::shared::verdict::{ended, excluded, extent_of_lassos, fairness_words, steps, whole_extent};
 use classify::causes::defences::{Defence, Defences};

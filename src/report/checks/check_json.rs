@@ -3,9 +3,9 @@
 use crate::shared::document::{
     VERSION, constants, diagnostic_document, infinite_trace_document, seconds, trace_document,
 };
+use crate::shared::document::{set_texts, source_documents};
 use crate::shared::proof::proof_document;
 use crate::shared::request::{CheckRequest, CheckedProperty, GivenFairness, PropertyOutcome};
-use crate::shared::sources::{set_texts, source_documents};
 use engines::ctl::CtlVerdict;
 use engines::decide::NotListed;
 use import::protocol::PatternVerdict;

@@ -4,15 +4,11 @@ use crate::checks::check_json::claim_documents;
 use crate::classes::shown::ShownTrace;
 use crate::shared::evaluate::violation_mark;
 use crate::shared::proof::{basis_words, evidence_words};
-use crate::shared::request::shows_counterexamples;
-use crate::shared::request::{CheckRequest, CheckedProperty, PropertyOutcome};
+use crate::shared::request::{CheckRequest, CheckedProperty, PropertyOutcome, shows_counterexamples};
 use crate::shared::verdict::{at_most_runs, earliest, ended, excluded, extent, steps};
 use crate::traces::chart_text::chart_legend;
-use crate::traces::integers_text::integers_in_short;
-use crate::traces::trace_text::lasso_words;
-use crate::traces::trace_text::trace_text;
+use crate::traces::trace_text::{integers_in_short, lasso_words, trace_text};
 use crate::writing::columns::padded;
-use crate::writing::shell::quoted;
 use crate::writing::wording::Wording;
 use engines::ctl::CtlVerdict;
 use import::protocol::Charts;
@@ -347,5 +343,15 @@ pub fn outcome(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> Str
             paint.doubtful(&format!("undecided: {}; {}", ended(*why), excluded(*depth)))
         }
         PropertyOutcome::Unlistable(too_many) => paint.doubtful(&format!("undecided: {too_many}")),
+    }
+}
+
+/// Quotes a word for a POSIX shell: in single quotes unless every character stands for itself.
+pub fn quoted(text: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "_-./=:,+@%".contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
     }
 }

@@ -2,13 +2,14 @@
 //! property that was asked for.
 
 mod junit;
-mod of_check;
 mod of_classification;
 mod sarif;
 
 pub use junit::junit;
 pub use sarif::{sarif, uri};
 
+use crate::checks::check_text::{outcome, trace_section};
+use crate::shared::request::{CheckRequest, CheckedProperty, PropertyOutcome};
 use crate::traces::trace_text::label_text;
 use kit::diagnostics::Span;
 use lang::model::{Model, Position, Property};
@@ -18,11 +19,9 @@ use verify::document::NoveltyWord;
 /// A run and what it says of each property.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Suite {
-    /// The model's name.
     pub model: String,
     /// The command line that gives the result again.
     pub rerun: String,
-    /// How long it took.
     pub seconds: f64,
     /// The properties.
     pub cases: Vec<Case>,
@@ -35,7 +34,6 @@ pub struct Case {
     pub property: String,
     /// Its doc comment.
     pub doc: Option<String>,
-    /// Where it is declared.
     pub place: SourcePlace,
     /// How it stands.
     pub standing: CaseStatus,
@@ -118,4 +116,56 @@ impl DeclarationPlaces<'_> {
         };
         trace.positions().map(step).collect()
     }
+}
+
+impl Suite {
+    /// The cases of a check. `is_written` tells that the program wrote the model, of the file that was given.
+    pub fn of_check(request: &CheckRequest<'_>, is_written: bool) -> Self {
+        let model = request.model;
+        let places = DeclarationPlaces { model, file: request.file, is_written };
+        let case = |checked: &CheckedProperty<'_>| Case {
+            property: checked.property.name.clone(),
+            doc: checked.property.doc.clone(),
+            place: places.of(checked.property.span),
+            standing: standing(&checked.outcome),
+            summary: outcome(request, checked),
+            findings: finding(request, checked, &places).into_iter().collect(),
+        };
+        Self {
+            model: model.name.clone(),
+            rerun: request.rerun.to_owned(),
+            seconds: request.seconds,
+            cases: request.properties.iter().map(case).collect(),
+        }
+    }
+}
+
+fn standing(outcome: &PropertyOutcome) -> CaseStatus {
+    match outcome {
+        PropertyOutcome::TypesOnly => CaseStatus::Skipped,
+        outcome if outcome.holds() => CaseStatus::Passed,
+        outcome if outcome.is_violated() => CaseStatus::Failed,
+        _ => CaseStatus::Undecided,
+    }
+}
+
+fn finding(
+    request: &CheckRequest<'_>,
+    checked: &CheckedProperty<'_>,
+    places: &DeclarationPlaces<'_>,
+) -> Option<CiFinding> {
+    let trace = match &checked.outcome {
+        PropertyOutcome::Violated(trace) => Some(trace),
+        PropertyOutcome::ViolatedForever(lasso) => Some(&lasso.trace),
+        outcome if outcome.is_violated() => None,
+        _ => return None,
+    };
+    let name = &checked.property.name;
+    Some(CiFinding {
+        message: format!("{name}: {}", outcome(request, checked)),
+        trace: trace_section(request, checked).unwrap_or_default().trim_start().to_owned(),
+        steps: trace.map(|trace| places.steps(checked.property, trace)).unwrap_or_default(),
+        identity: name.clone(),
+        known: None,
+    })
 }

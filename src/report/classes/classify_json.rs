@@ -8,101 +8,119 @@ use crate::classes::numbers::counts_document;
 use crate::classes::shown::ShownTraces;
 use crate::classes::vocabulary::chosen_text;
 use crate::classes::weakness::differing_observables;
-use crate::shared::document::{VERSION, constants, diagnostic_document, seconds, trace_document};
+use crate::shared::document::{
+    VERSION, constants, diagnostic_document, seconds, set_texts, source_documents, trace_document,
+};
 use crate::shared::request::{ClassifyRequest, CommonRequest};
-use crate::shared::sources::{set_texts, source_documents};
 use crate::shared::verdict::{classify_verdict, verdict_sentence, why_ended};
 use classify::vocabulary::{Rating, Repair};
 use classify::{
-    Class, Classification, Combination, Constraint, Cover, Finite, Horizon, Seconds, TooWeak, TraceKind,
-    Verdict, Why,
+    Class, Classification, Combination, Comparison, Cover, Horizon, Seconds, TooWeak, TraceKind, Verdict, Why,
 };
 use lang::model::Position;
 use lang::trace::Trace;
 use verify::document::{
-    Absent, ClassRequirement, ClassifyDocument, DocumentKind, Fewest, StoredChoice, StoredClass,
-    StoredCombination, StoredHorizon, StoredPair, StoredRepair, StoredSeconds, StoredStatistics, WhyEnded,
+    ClassRequirement, ClassifyDocument, Fewest, StoredChoice, StoredClass, StoredCombination, StoredHorizon,
+    StoredPair, StoredRepair, StoredSeconds, StoredStatistics, WhyEnded,
 };
 
 /// The document of a classification.
 pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification) -> ClassifyDocument {
-    let model = request.asked.model;
-    let depth = match result.answer() {
-        Verdict::Undecided { depth, .. } => Some(*depth),
-        _ => None,
-    };
-    let too_weak = match &result.verdict {
-        Verdict::TooWeak(weak) => Some(too_weak_document(request, weak)),
-        _ => None,
-    };
-    let cover = result.cover.as_ref();
-    let context = cover.and_then(|cover| cover.context.as_ref());
-    let shown = |constraint: &Constraint| constraint.show(model, &result.atoms);
-    let trace = |trace: &Trace| trace_document(model, trace, &[], &request.asked.view);
+    let asked = &request.asked;
+    let necessary = result.necessary.as_ref();
     ClassifyDocument {
-        schema: Finite::SCHEMA.to_owned(),
-        version: VERSION.to_owned(),
-        model: model.name.clone(),
-        file: request.asked.file.to_owned(),
-        sources: source_documents(&model.sources),
-        set: set_texts(&model.sources),
-        constants: constants(model),
-        property: request.asked.property.name.clone(),
-        bound: result.lengths.bound(),
         lengths: result.lengths.into(),
-        fairness: Absent,
-        ignore_fairness: Absent,
-        fair: Absent,
-        strongly_fair: Absent,
-        declaration: Absent,
-        vocabulary: request.asked.vocabulary.name.clone(),
-        chosen: request.asked.chosen.map(|chosen| StoredChoice {
+        chosen: asked.chosen.map(|chosen| StoredChoice {
             predicates: chosen.predicates.clone(),
             declaration: chosen.declaration.clone(),
             tried: chosen.tried,
             cut_short: chosen.cut_short,
             text: chosen_text(chosen, result),
         }),
-        prefer: request.asked.prefer.to_vec(),
-        hide: request.asked.hide.to_vec(),
-        ground: request.asked.ground.to_vec(),
-        seed: request.asked.seed,
-        verdict: classify_verdict(result),
-        summary: verdict_sentence(result, &request.asked.vocabulary.name, &request.asked.view),
-        reason: reason(result),
-        depth,
-        cover: fewest(result),
+        summary: verdict_sentence(result, &asked.vocabulary.name, &asked.view),
+        depth: match result.answer() {
+            Verdict::Undecided { depth, .. } => Some(*depth),
+            _ => None,
+        },
         classes: class_documents(request, result),
-        mode: if result.cover.is_some() { ClassRequirement::Cover } else { ClassRequirement::Sufficient },
-        within: context.map(shown),
-        within_formula: context.map(|constraint| constraint.formula(model, &result.atoms)),
-        combinations: cover.map(|cover| combinations(&request.asked, cover)),
-        all_combinations: cover.map(|cover| cover.all),
-        remainder: cover.and_then(|cover| cover.remainder.as_ref()).map(trace),
-        necessary: cover.map(|cover| cover.necessary.iter().map(shown).collect()),
-        necessary_facts: result
-            .necessary
-            .as_ref()
-            .map(|necessary| necessary_document(request, &result.atoms, necessary)),
-        unclassified: result.unclassified.as_ref().map(trace),
-        too_weak,
-        repairs: request
-            .asked
-            .repairs
-            .map(|repairs| repairs.best.iter().map(repair_document).collect())
-            .unwrap_or_default(),
+        necessary_facts: necessary.map(|necessary| necessary_document(request, &result.atoms, necessary)),
+        too_weak: match &result.verdict {
+            Verdict::TooWeak(weak) => Some(too_weak_document(request, weak)),
+            _ => None,
+        },
         horizon: result.horizon.as_ref().map(|horizon| horizon_document(request, horizon)),
         horizon_missed: result.horizon_missed,
         unbounded: unbounded_document(result),
         counts: counts_document(result),
-        tree: request.asked.causes.map(|causes| causes.document.clone()),
         statistics: statistics_document(result),
-        warnings: request.asked.warnings.iter().map(|d| diagnostic_document(d, &model.sources)).collect(),
+        proofs: request.proofs.cloned(),
+        ..common_document(asked, result, request.baseline)
+    }
+}
+
+/// The fields that are made alike for all kinds of traces. The others are empty.
+pub(crate) fn common_document<K: ShownTraces>(
+    asked: &CommonRequest<'_>,
+    result: &Classification<K>,
+    baseline: Option<&Comparison<K>>,
+) -> ClassifyDocument<K> {
+    let model = asked.model;
+    let cover = result.cover.as_ref();
+    let context = cover.and_then(|cover| cover.context.as_ref());
+    let shown = |constraint: &K::Constraint| K::show(constraint, model, &result.atoms);
+    let trace = |trace: &K::Trace| K::document(model, trace, &[], &asked.view);
+    let repairs = asked.repairs.map(|repairs| repairs.best.iter().map(repair_document).collect());
+    ClassifyDocument {
+        schema: K::SCHEMA.to_owned(),
+        version: VERSION.to_owned(),
+        model: model.name.clone(),
+        file: asked.file.to_owned(),
+        sources: source_documents(&model.sources),
+        set: set_texts(&model.sources),
+        constants: constants(model),
+        property: asked.property.name.clone(),
+        bound: result.lengths.bound(),
+        lengths: Default::default(),
+        fairness: Default::default(),
+        ignore_fairness: Default::default(),
+        fair: Default::default(),
+        strongly_fair: Default::default(),
+        vocabulary: asked.vocabulary.name.clone(),
+        chosen: Default::default(),
+        declaration: Default::default(),
+        prefer: asked.prefer.to_vec(),
+        hide: asked.hide.to_vec(),
+        ground: asked.ground.to_vec(),
+        seed: asked.seed,
+        verdict: classify_verdict(result),
+        summary: String::new(),
+        reason: reason(result),
+        depth: Default::default(),
+        cover: fewest(result),
+        mode: if cover.is_some() { ClassRequirement::Cover } else { ClassRequirement::Sufficient },
+        classes: Vec::new(),
+        within: context.map(shown),
+        within_formula: context.map(|constraint| K::formula(constraint, model, &result.atoms)),
+        combinations: cover.map(|cover| combinations(asked, cover)),
+        all_combinations: cover.map(|cover| cover.all),
+        remainder: cover.and_then(|cover| cover.remainder.as_ref()).map(trace),
+        necessary: cover.map(|cover| cover.necessary.iter().map(shown).collect()),
+        necessary_facts: None,
+        unclassified: result.unclassified.as_ref().map(trace),
+        too_weak: None,
+        repairs: repairs.unwrap_or_default(),
+        horizon: Default::default(),
+        horizon_missed: Default::default(),
+        unbounded: None,
+        counts: Default::default(),
+        tree: asked.causes.map(|causes| causes.document.clone()),
+        statistics: Default::default(),
+        warnings: asked.warnings.iter().map(|d| diagnostic_document(d, &model.sources)).collect(),
         solver: result.solver.clone(),
         checked_by: result.checked_by.clone(),
-        rerun: request.asked.rerun.to_owned(),
-        proofs: request.proofs.cloned(),
-        baseline: request.baseline.map(|comparison| baseline_document(result.has_all(), comparison, trace)),
+        rerun: asked.rerun.to_owned(),
+        proofs: None,
+        baseline: baseline.map(|comparison| baseline_document(result.has_all(), comparison, trace)),
     }
 }
 
@@ -128,10 +146,7 @@ fn horizon_document(request: &ClassifyRequest<'_>, horizon: &Horizon) -> StoredH
 }
 
 /// Returns the documents of the combinations of a cover.
-pub(crate) fn combinations<K: ShownTraces>(
-    asked: &CommonRequest<'_>,
-    cover: &Cover<K>,
-) -> Vec<StoredCombination> {
+fn combinations<K: ShownTraces>(asked: &CommonRequest<'_>, cover: &Cover<K>) -> Vec<StoredCombination> {
     let document = |combination: &Combination<K::Trace>| {
         let trace = K::document(asked.model, &combination.trace, &[], &asked.view);
         let classes = combination.classes.iter().map(|class| class + 1).collect();
@@ -141,7 +156,7 @@ pub(crate) fn combinations<K: ShownTraces>(
 }
 
 /// Returns the reason why a result is partial or undecided.
-pub(crate) fn reason<K: TraceKind>(result: &Classification<K>) -> Option<WhyEnded> {
+fn reason<K: TraceKind>(result: &Classification<K>) -> Option<WhyEnded> {
     match result.answer() {
         Verdict::Partial(Why::MaxClasses) => Some(WhyEnded::MaxClasses),
         Verdict::Partial(Why::StartWithOnly(_)) => Some(WhyEnded::StartWith),
@@ -150,12 +165,12 @@ pub(crate) fn reason<K: TraceKind>(result: &Classification<K>) -> Option<WhyEnde
 }
 
 /// Returns how few the classes of a complete result are.
-pub(crate) fn fewest<K: TraceKind>(result: &Classification<K>) -> Option<Fewest> {
+fn fewest<K: TraceKind>(result: &Classification<K>) -> Option<Fewest> {
     let fewest = if result.minimum { Fewest::Minimum } else { Fewest::NonRedundant };
     (*result.answer() == Verdict::Complete).then_some(fewest)
 }
 
-pub(crate) fn repair_document(repair: &Repair) -> StoredRepair {
+fn repair_document(repair: &Repair) -> StoredRepair {
     let Rating { classes, restating, length, .. } = repair.rating;
     let (predicates, add) = (repair.predicates.clone(), repair.text.clone());
     StoredRepair { predicates, add, classes, restating, length }

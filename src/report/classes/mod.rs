@@ -6,7 +6,6 @@ pub mod characterisation;
 pub mod class_json;
 pub mod class_table;
 pub mod classify_json;
-pub mod decisive;
 pub mod fact_list;
 pub mod necessary;
 pub mod numbers;

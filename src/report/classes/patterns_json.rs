@@ -1,9 +1,7 @@
 //! Minimal attack patterns of a claim as JSON: `docs/schema/patterns-1.json`.
 
 use super::characterisation::{HOLDS, PatternRequest, sentence};
-use crate::shared::chart_json::chart_document;
-use crate::shared::document::{VERSION, diagnostic_document, seconds};
-use crate::shared::sources::source_documents;
+use crate::shared::document::{VERSION, chart_document, diagnostic_document, seconds, source_documents};
 use import::protocol::{AttackKind, AttackPattern, Characterisation, Extent};
 use serde::Serialize;
 use std::collections::BTreeMap;

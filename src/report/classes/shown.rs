@@ -7,14 +7,17 @@ use crate::traces::stepper::Figure;
 use crate::traces::trace_text::{labels_line, lasso_labels, lasso_words, trace_text, wrapped_labels};
 use crate::writing::columns::wrapped;
 use crate::writing::marks::{Marks, loop_marks};
-use classify::lassos::Infinite;
-use classify::{Finite, TraceKind};
-use lang::model::{Model, Position};
+use classify::lassos::{Infinite, LassoConstraint};
+use classify::{Atoms, Constraint, Finite, TraceKind};
+use lang::model::{LassoFormulaText, Model, Position, TraceFormulaText};
 use lang::trace::{Lasso, Trace};
-use verify::document::StoredTrace;
+use verify::document::{DocumentKind, StoredTrace};
 
 /// A kind of traces that reports show.
-pub(crate) trait ShownTraces: TraceKind {
+pub(crate) trait ShownTraces: TraceKind + DocumentKind {
+    /// Returns a constraint in the language of models.
+    fn formula(constraint: &Self::Constraint, model: &Model, atoms: &Atoms) -> Self::Formula;
+
     /// Returns the document of a trace in which these positions are named.
     fn document(
         model: &Model,
@@ -25,6 +28,10 @@ pub(crate) trait ShownTraces: TraceKind {
 }
 
 impl ShownTraces for Finite {
+    fn formula(constraint: &Constraint, model: &Model, atoms: &Atoms) -> TraceFormulaText {
+        constraint.formula(model, atoms)
+    }
+
     fn document(
         model: &Model,
         trace: &Trace,
@@ -36,6 +43,10 @@ impl ShownTraces for Finite {
 }
 
 impl ShownTraces for Infinite {
+    fn formula(constraint: &LassoConstraint, model: &Model, atoms: &Atoms) -> LassoFormulaText {
+        constraint.formula(model, atoms)
+    }
+
     fn document(
         model: &Model,
         lasso: &Lasso,
@@ -61,7 +72,6 @@ pub(crate) struct ShownTrace<'a> {
 }
 
 impl<'a> ShownTrace<'a> {
-    /// A finite trace with its violation.
     pub fn finite(trace: &'a Trace, violation: Option<(Position, String)>) -> Self {
         let violations = violation.into_iter().collect();
         let extent = steps(trace.len());

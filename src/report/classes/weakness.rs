@@ -1,6 +1,6 @@
 //! Remedies for a vocabulary that is too weak.
 
-use crate::shared::places::places;
+use crate::shared::evaluate::places;
 use classify::TooWeak;
 use classify::vocabulary::{Rating, Repair, Repairs};
 use lang::model::Model;

@@ -1,10 +1,11 @@
-//! Findings of the engines that suggest a mistake in the input, as diagnostics.
+//! Findings of the engines that suggest a mistake in the input, as diagnostics; findings about vocabularies.
 
 use crate::shared::verdict::{extent, steps};
 use crate::traces::trace_text::labels_line;
-use classify::vocabulary::Repair;
-use classify::{Classification, Longer, Verdict};
+use classify::vocabulary::{AUTO, Repair};
+use classify::{AtomOrigin, Class, Classification, FactKind, Longer, OrderRelation, Restates, Verdict};
 use import::protocol::ClaimedProperty;
+use itertools::Itertools;
 use kit::diagnostics::Diagnostic;
 use lang::model::expr::{Expr, ExprKind};
 use lang::model::types::Type;
@@ -13,6 +14,7 @@ use lang::model::{
     Action, Model, PredicateId, Property, Update, UpdateValue, Vocabulary, VocabularyItem, written_from,
 };
 use solvers::unroll::{Lengths, Vacuity};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Warnings about actions that are never enabled, and assignments that leave their types, in traces of up to `bound`
 /// steps; or that there is no initial state at all.
@@ -238,4 +240,112 @@ pub fn silence_notices(model: &Model, result: &Classification) -> Vec<Diagnostic
 fn is_switched_off(action: &Action) -> bool {
     let never = |e: &Expr| matches!(e.kind, ExprKind::Const(Value::Bool(false)));
     action.name.contains('.') && action.requires.iter().any(never)
+}
+
+/// From so many classes on, something may be said about why there are so many.
+pub const MANY: usize = 10;
+
+/// Predicates whose addition would join classes, as far as the result shows it.
+pub fn vocabulary_notices(vocabulary: &Vocabulary, result: &Classification) -> Vec<Diagnostic> {
+    let mut notices = Vec::new();
+    let has = |wanted: &VocabularyItem| vocabulary.items.contains(wanted);
+    let is_step = |kind: FactKind| kind == FactKind::Order(OrderRelation::Next);
+    let steps =
+        result.classes.iter().filter(|class| class.constraint.facts.iter().any(|fact| is_step(fact.kind)));
+    if has(&VocabularyItem::Next) && !has(&VocabularyItem::Before) && steps.count() > 1 {
+        let message = format!(
+            "vocabulary `{}` has `next` but not `before`, so each distance between two positions may need \
+             a class of its own",
+            vocabulary.name
+        );
+        notices.push(hint(vocabulary, message).with_help("add `before`"));
+    }
+    if result.classes.len() >= MANY {
+        let message = format!("{} classes with vocabulary `{}`", result.classes.len(), vocabulary.name);
+        let notice = hint(vocabulary, message).with_help(
+            "a predicate that expresses what several of them have in common can join them: \
+             `pred p(t: pos) = …`, listed first in the vocabulary",
+        );
+        notices.push(match most_varied(result) {
+            Some((observable, values)) => {
+                notice.with_note(format!("they distinguish {values} values of `{observable}`"))
+            }
+            None => notice,
+        });
+    }
+    notices
+}
+
+/// The observable of which the classes name the most values, if it is more than two, and how many.
+fn most_varied(result: &Classification) -> Option<(String, usize)> {
+    let mut values: BTreeMap<String, BTreeSet<_>> = BTreeMap::new();
+    for fact in result.classes.iter().flat_map(|class| &class.constraint.facts) {
+        if let FactKind::Atom(atom) = fact.kind
+            && let AtomOrigin::Equal { observable, value } | AtomOrigin::Member { observable, value } =
+                &result.atoms.get(atom).origin
+            && let Some(value) = value.constant()
+            && fact.individuals.is_empty()
+        {
+            values.entry(observable.show(&[])).or_default().insert(value);
+        }
+    }
+    let most = values.into_iter().max_by_key(|(_, values)| values.len())?;
+    (most.1.len() > 2).then_some((most.0, most.1.len()))
+}
+
+fn hint(vocabulary: &Vocabulary, message: String) -> Diagnostic {
+    Diagnostic::note(vocabulary.span, message)
+}
+
+/// A warning if classes only restate the property. `again` is the command line that hides
+/// [`classify::names_to_hide`], if there are any; without it, there is nothing to say of classes of predicates alone, which
+/// were named on purpose.
+pub fn restatement_notices(
+    property: &Property,
+    vocabulary: &Vocabulary,
+    result: &Classification,
+    again: Option<&str>,
+) -> Option<Diagnostic> {
+    let observes =
+        |class: &Class| class.constraint.atoms(&result.atoms).any(|(atom, _)| !atom.is_predicate());
+    let told = |class: &Class| class.restates == Restates::Property && (again.is_some() || observes(class));
+    let restating = result.classes.iter().enumerate().filter(|(_, class)| told(class));
+    let numbers: Vec<usize> = restating.map(|(index, _)| index + 1).collect();
+    restatement(property, vocabulary, (&numbers, false), again)
+}
+
+/// The warning that the classes with these numbers only restate the property, if there are any; perhaps in names of actions.
+pub(crate) fn restatement(
+    property: &Property,
+    vocabulary: &Vocabulary,
+    (classes, in_names): (&[usize], bool),
+    again: Option<&str>,
+) -> Option<Diagnostic> {
+    let (message, facts) = match classes {
+        [] => return None,
+        [class] => (format!("class {class} only restates the property"), "its facts"),
+        [rest @ .., last] => {
+            let message = format!("classes {} and {last} only restate the property", rest.iter().join(", "));
+            (message, "the facts of each")
+        }
+    };
+    let (note, more) = match in_names {
+        true => (format!("{facts} repeat the property in names of actions"), ""),
+        false => {
+            (format!("{facts} violate the property by themselves, whatever the model does"), "`action`, ")
+        }
+    };
+    let warning =
+        Diagnostic::warning(vocabulary.span, format!("{message} `{}`", property.name)).with_note(note);
+    Some(warning.with_help(match again {
+        Some(command) => format!("classify without them to find the causes: {command}"),
+        None => {
+            let advice = format!(
+                "add observables to the vocabulary that the property does not read: {more}other variables, \
+                 predicates of your own"
+            );
+            let auto = if vocabulary.name == AUTO { "" } else { "; `-V auto` searches for some" };
+            format!("{advice}{auto}")
+        }
+    }))
 }

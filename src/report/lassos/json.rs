@@ -3,20 +3,17 @@
 use super::LassoRequest;
 use super::necessary::necessary_document;
 use super::words::{broken_words, constraint_words, decisive_words, open_words, placed, sentence};
-use crate::classes::baseline::baseline_document;
 use crate::classes::class_json::{image_documents, individual_documents, is_known};
-use crate::classes::classify_json::{combinations, fewest, reason, repair_document};
-use crate::shared::document::{VERSION, constants, diagnostic_document, infinite_trace_document, seconds};
-use crate::shared::sources::{set_texts, source_documents};
-use crate::shared::verdict::classify_verdict;
-use classify::lassos::{Infinite, LassoBasis, LassoConstraint, LassoProof, When};
+use crate::classes::classify_json::common_document;
+use crate::shared::document::{infinite_trace_document, seconds};
+use classify::lassos::{Infinite, LassoBasis, LassoProof, When};
 use classify::{Class, Classification, Restates, TooWeak, Unbounded, UnknownReason, Verdict};
 use lang::model::{Position, Recurrence};
 use lang::trace::Lasso;
 use serde::de::IgnoredAny;
 use verify::document::{
-    Absent, ClassRequirement, ClassifyDocument, DocumentKind, StoredClass, StoredDecision, StoredEveryLength,
-    StoredLassoFact, StoredLassoStatistics, StoredPair, StoredTrace, StoredWithout,
+    Absent, ClassifyDocument, StoredClass, StoredDecision, StoredEveryLength, StoredLassoFact,
+    StoredLassoStatistics, StoredPair, StoredTrace, StoredWithout,
 };
 
 /// The document of a classification.
@@ -24,70 +21,27 @@ pub fn lasso_document(
     request: &LassoRequest<'_>,
     result: &Classification<Infinite>,
 ) -> ClassifyDocument<Infinite> {
-    let model = request.asked.model;
     let classes = result.classes.iter().enumerate();
     let document = |(index, class): (usize, &Class<Infinite>)| StoredClass {
         decisive: decision(result, index),
         kinds: request.asked.kinds_in(index),
         ..class_document(request, result, class, index + 1)
     };
-    let context = result.cover.as_ref().and_then(|cover| cover.context.as_ref());
-    let shown = |constraint: &LassoConstraint| constraint.show(model, &result.atoms);
     ClassifyDocument {
-        schema: Infinite::SCHEMA.to_owned(),
-        version: VERSION.to_owned(),
-        model: model.name.clone(),
-        file: request.asked.file.to_owned(),
-        sources: source_documents(&model.sources),
-        set: set_texts(&model.sources),
-        constants: constants(model),
-        property: request.asked.property.name.clone(),
-        bound: result.lengths.bound(),
-        lengths: Absent,
         horizon: result.sufficient_up_to,
         fairness: request.fairness,
         ignore_fairness: request.given.ignored,
         fair: request.given.fair.to_vec(),
         strongly_fair: request.given.strongly_fair.to_vec(),
-        vocabulary: request.asked.vocabulary.name.clone(),
-        chosen: Absent,
         declaration: request.asked.chosen.map(|chosen| chosen.declaration.clone()),
-        prefer: request.asked.prefer.to_vec(),
-        hide: request.asked.hide.to_vec(),
-        ground: request.asked.ground.to_vec(),
-        seed: request.asked.seed,
-        verdict: classify_verdict(result),
         summary: sentence(request, result),
-        reason: reason(result),
-        depth: Absent,
-        cover: fewest(result),
-        mode: if result.cover.is_some() { ClassRequirement::Cover } else { ClassRequirement::Sufficient },
-        within: context.map(shown),
-        within_formula: context.map(|constraint| constraint.formula(model, &result.atoms)),
-        combinations: result.cover.as_ref().map(|cover| combinations(&request.asked, cover)),
-        all_combinations: result.cover.as_ref().map(|cover| cover.all),
-        remainder: result
-            .cover
-            .as_ref()
-            .and_then(|cover| cover.remainder.as_ref())
-            .map(|t| trace(request, t)),
-        necessary: result.cover.as_ref().map(|cover| cover.necessary.iter().map(shown).collect()),
         classes: classes.map(document).collect(),
-        unclassified: result.unclassified.as_ref().map(|lasso| trace(request, lasso)),
         too_weak: match &result.verdict {
             Verdict::TooWeak(weak) => Some(weak_document(request, weak)),
             _ => None,
         },
-        repairs: request
-            .asked
-            .repairs
-            .map(|all| all.best.iter().map(repair_document).collect())
-            .unwrap_or_default(),
         necessary_facts: necessary_document(request, result),
-        horizon_missed: Absent,
         unbounded: result.unbounded.as_ref().and_then(every_length),
-        counts: Absent,
-        tree: request.asked.causes.map(|causes| causes.document.clone()),
         statistics: StoredLassoStatistics {
             counterexamples: result.statistics.counterexamples,
             solver_calls: result.statistics.solver_calls,
@@ -95,14 +49,7 @@ pub fn lasso_document(
             cpu_seconds: result.statistics.cpu_seconds.map(seconds),
             peak_memory_kb: result.statistics.peak_memory_kb,
         },
-        warnings: request.asked.warnings.iter().map(|d| diagnostic_document(d, &model.sources)).collect(),
-        solver: result.solver.clone(),
-        checked_by: result.checked_by.clone(),
-        rerun: request.asked.rerun.to_owned(),
-        proofs: None,
-        baseline: request
-            .baseline
-            .map(|comparison| baseline_document(result.has_all(), comparison, |lasso| trace(request, lasso))),
+        ..common_document(&request.asked, result, request.baseline)
     }
 }
 

@@ -7,7 +7,7 @@ pub mod words;
 pub use json::lasso_document;
 pub use words::{constraint_words, placed, sentence};
 
-use crate::findings::restating::restatement;
+use crate::findings::notices::restatement;
 use crate::shared::request::{CommonRequest, GivenFairness};
 use classify::lassos::{Infinite, LassoProblem};
 use classify::{Classification, Comparison, Restates};

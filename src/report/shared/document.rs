@@ -1,22 +1,23 @@
 //! Parts of JSON documents: traces, values, findings.
 
-use crate::shared::chart_json::chart_document;
 use crate::shared::evaluate::{visible_changes, visible_state};
 use crate::shared::request::TraceView;
+use import::protocol::{Chart, ChartEvent, ChartRun, Happening, SentPart};
 use kit::budget::{Budget, Exhausted, Limited, Stage};
-use kit::diagnostics::printable;
-use kit::diagnostics::{Diagnostic, Severity, SourceMap};
+use kit::diagnostics::{Diagnostic, Severity, SourceMap, printable};
 use lang::model::eval::eval_state;
 use lang::model::value::Label;
 use lang::model::{Model, Position};
 use lang::trace::{Lasso, Trace, value_json};
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
-use std::io::{self, Write};
+use std::io;
+use std::io::Write;
 use verify::document::{
-    SeverityWord, StoredChange, StoredFinding, StoredLabel, StoredMoment, StoredPlace, StoredRelated,
-    StoredTrace,
+    ChartedBinding, ChartedEvent, ChartedRun, EventWord, SeverityWord, StoredChange, StoredChart,
+    StoredFinding, StoredLabel, StoredMoment, StoredPlace, StoredRelated, StoredSource, StoredTrace,
 };
+use verify::{set_names, sha256, source_files};
 
 /// A document as text with a line end.
 pub fn to_json<T: Serialize>(document: &T) -> String {
@@ -86,7 +87,6 @@ pub fn trace_document(
     StoredTrace { steps: trace.len(), states, back_to: None, chart }
 }
 
-/// The document of an infinite trace.
 pub(crate) fn infinite_trace_document(
     model: &Model,
     lasso: &Lasso,
@@ -165,3 +165,86 @@ pub fn seconds(value: f64) -> f64 {
 
 /// The version of this program.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The document of a chart.
+pub fn chart_document(chart: Chart) -> StoredChart {
+    let Chart { runs, events } = chart;
+    let events = events.into_iter().map(|event| event_document(&runs, event)).collect();
+    StoredChart { runs: runs.into_iter().map(run_document).collect(), events }
+}
+
+fn run_document(run: ChartRun) -> ChartedRun {
+    let ChartRun { name, role, agent, partners } = run;
+    ChartedRun { run: name, role, agent, partners: partners.into_iter().collect() }
+}
+
+fn binding_document(binding: SentPart) -> ChartedBinding {
+    let SentPart { part, event, keys } = binding;
+    ChartedBinding { part, event, opened_with: keys }
+}
+
+fn event_document(runs: &[ChartRun], event: ChartEvent) -> ChartedEvent {
+    let mut document = ChartedEvent {
+        step: event.at.index(),
+        event: EventWord::Lost,
+        run: None,
+        label: None,
+        content: None,
+        unchanged: None,
+        bindings: Vec::new(),
+        claims: Vec::new(),
+    };
+    let name = |run: usize| Some(runs[run].name.clone());
+    match event.what {
+        Happening::Sent { run, label, content } => {
+            document.event = EventWord::Sent;
+            (document.run, document.label, document.content) = (name(run), Some(label), Some(content));
+        }
+        Happening::Received { run, label, content, unchanged, bindings } => {
+            document.event = EventWord::Received;
+            (document.run, document.label, document.content) = (name(run), Some(label), Some(content));
+            document.unchanged = Some(unchanged);
+            document.bindings = bindings.into_iter().map(binding_document).collect();
+        }
+        Happening::Claimed { run, labels } => {
+            document.event = EventWord::Claimed;
+            (document.run, document.claims) = (name(run), labels);
+        }
+        Happening::Lost(what) => document.content = Some(what),
+    }
+    document
+}
+
+/// The document.
+#[derive(Debug, Serialize)]
+pub struct ErrorDocument {
+    pub schema: &'static str,
+    /// The first error in one line.
+    pub error: String,
+    /// All findings.
+    pub diagnostics: Vec<StoredFinding>,
+    pub version: &'static str,
+}
+
+/// The document for findings of which at least one is an error.
+pub fn error_document(diagnostics: &[Diagnostic], sources: &SourceMap) -> ErrorDocument {
+    let first = diagnostics.iter().find(|d| d.is_error()).or(diagnostics.first());
+    ErrorDocument {
+        schema: "cladist/error-1",
+        error: first.map_or_else(|| "the input cannot be used".to_owned(), |d| d.message.clone()),
+        diagnostics: diagnostics.iter().map(|d| diagnostic_document(d, sources)).collect(),
+        version: VERSION,
+    }
+}
+
+/// The model and what it imports.
+pub fn source_documents(sources: &SourceMap) -> Vec<StoredSource> {
+    source_files(sources)
+        .map(|(file, text)| StoredSource { file: file.to_owned(), sha256: sha256(text.as_bytes()) })
+        .collect()
+}
+
+/// The values that constants were given on the command line, as text.
+pub fn set_texts(sources: &SourceMap) -> Map<String, Json> {
+    set_names(sources).map(|(name, text)| (name.to_owned(), Json::from(text))).collect()
+}

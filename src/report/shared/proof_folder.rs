@@ -5,15 +5,14 @@ use crate::shared::proof::no_violation_words;
 use crate::shared::request::ClassifyRequest;
 use crate::shared::verdict::extent;
 use classify::{Classification, Proposition};
+use kit::number::counted;
 use serde::Serialize;
 use verify::document::{StoredMissing, StoredProofs};
 
 /// The manifest: `docs/schema/proofs-1.json`.
 #[derive(Debug, Serialize)]
 pub struct ProofsDocument {
-    /// `cladist/proofs-1`.
     pub schema: &'static str,
-    /// Version of this program.
     pub version: &'static str,
     /// The file of the model, as the user wrote it.
     pub file: String,
@@ -21,7 +20,6 @@ pub struct ProofsDocument {
     pub rerun: String,
     /// The solver that found the proofs.
     pub solver: String,
-    /// The proofs.
     pub proofs: Vec<ProvedDocument>,
     /// Premises of the result that have no proof.
     pub missing: Vec<StoredMissing>,
@@ -50,7 +48,6 @@ pub struct ProvedDocument {
     pub checked_by: Vec<String>,
     /// Seconds to find the proof.
     pub solve_seconds: f64,
-    /// Seconds to check it.
     pub check_seconds: f64,
 }
 
@@ -121,4 +118,27 @@ pub fn proposition_words(
             )
         }
     }
+}
+
+/// A summary of the proofs, in a few lines.
+pub fn proofs_text(summary: &StoredProofs) -> String {
+    let StoredProofs { folder, proved, missing, without } = summary;
+    let mut text = match (*proved, missing.len()) {
+        (0, 0) => "proofs: the result rests on no unsatisfiable answer\n".to_owned(),
+        (0, missing) => format!("proofs: none of {}\n", counted(missing, "unsatisfiable answer")),
+        (proved, 0) => {
+            format!("proofs: {} proved in {folder}, checked\n", counted(proved, "unsatisfiable answer"))
+        }
+        (proved, missing) => format!(
+            "proofs: {proved} of {} proved in {folder}, checked\n",
+            counted(proved + missing, "unsatisfiable answer")
+        ),
+    };
+    for StoredMissing { claim, reason } in missing {
+        text.push_str(&format!("  no proof: {claim}: {reason}\n"));
+    }
+    for words in without {
+        text.push_str(&format!("  no proof needed: {words}\n"));
+    }
+    text
 }

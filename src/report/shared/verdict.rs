@@ -85,7 +85,6 @@ pub(crate) struct VerdictWords<'a> {
 const UNCOVERED: &str = "; others satisfy none of them";
 
 impl VerdictWords<'_> {
-    /// The verdict in one sentence.
     pub fn sentence<K: TraceKind>(
         &self,
         result: &Classification<K>,

@@ -104,7 +104,6 @@ pub enum Sign {
     Nothing,
     /// The end of a binding.
     Binding,
-    /// A dot.
     Dot,
 }
 

@@ -3,9 +3,7 @@
 pub mod align;
 pub mod chart_svg;
 pub mod chart_text;
-mod copies;
 pub mod graph_svg;
-pub mod integers_text;
 pub mod itf_text;
 pub mod pair;
 pub mod sequence;

@@ -3,28 +3,29 @@
 //! All steps are there without a script. The script of the page shows the state after one of them, which it makes of the first
 //! state and what each step sets.
 
-use crate::shared::places::visible_places;
+use crate::shared::evaluate::visible_places;
 use crate::shared::request::TraceView;
 use crate::traces::chart_svg::chart_svg;
-use crate::traces::copies::copies;
 use crate::traces::sequence::sequence_svg;
 use crate::traces::trace_text::{label_text, state_lines};
 use crate::writing::marks::Marks;
 use crate::writing::paint::Paint;
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
 use itertools::Itertools;
 use lang::model::eval::eval_state;
 use lang::model::{Model, Position};
-use lang::trace::Trace;
+use lang::trace::{Lasso, Trace, lasso_to_itf, sequence_diagram, to_itf};
 use maud::{Markup, PreEscaped, html};
+use serde_json::Value as Json;
+use std::io::Write;
 
 /// A trace that is shown.
 #[derive(Debug, Clone)]
 pub struct Figure<'a> {
     /// The prefix of links to it and to its steps: `class-1`, and `class-1/step-3`.
     pub id: &'a str,
-    /// The trace.
     pub trace: &'a Trace,
-    /// The marks in it.
     pub marks: Marks<'a>,
     /// Of an infinite trace: the position where its loop begins.
     pub loop_start: Option<Position>,
@@ -238,4 +239,31 @@ fn values(model: &Model, view: &TraceView, trace: &Trace, at: Position) -> Vec<S
 fn names(model: &Model, view: &TraceView, trace: &Trace) -> Vec<String> {
     let places = visible_places(model, &trace.moments[0].state, view).into_iter().map(|(place, _)| place);
     places.chain(view.shown.iter().map(|shown| shown.text.clone())).collect()
+}
+
+/// The buttons that copy and save the trace with this name. States repeat each other, so that their ITF is compressed. An infinite trace has a
+/// position where its loop begins.
+pub(crate) fn copies(model: &Model, id: &str, trace: &Trace, loop_start: Option<Position>) -> Markup {
+    let itf = match loop_start {
+        Some(start) => lasso_to_itf(model, &Lasso { trace: trace.clone(), start }),
+        None => to_itf(model, trace),
+    };
+    let mermaid = model.diagrams.first().map(|diagram| sequence_diagram(model, diagram, trace));
+    html! {
+        div.copies hidden role="group" aria-label="The trace for other tools" data-itf=(packed(&itf)) data-mermaid=[&mermaid] {
+            button type="button" data-copy="text" { "Copy text" }
+            button type="button" data-copy="itf" { "Copy ITF" }
+            button type="button" data-copy="itf" data-save={ (id) ".itf.json" } { "Save ITF" }
+            @if mermaid.is_some() { button type="button" data-copy="mermaid" { "Copy Mermaid" } }
+        }
+    }
+}
+
+/// JSON without white space, compressed (RFC 1951) and written in base 64.
+fn packed(json: &str) -> String {
+    let short = serde_json::from_str(json).map(|value: Json| value.to_string());
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
+    // Writing to a vector cannot fail.
+    let _ = encoder.write_all(short.as_deref().unwrap_or(json).as_bytes());
+    data_encoding::BASE64.encode(&encoder.finish().unwrap_or_default())
 }

@@ -6,9 +6,8 @@ use super::{
 };
 use crate::classes::baseline::ShownComparison;
 use crate::classes::beyond::{lasting_text, lengths_text, obstacle_text};
-use crate::classes::class_json::named;
+use crate::classes::class_json::{decisive_places, named, right_words};
 use crate::classes::class_table::{class_table, remarks};
-use crate::classes::decisive::{decisive_places, right_words};
 use crate::classes::fact_list::constraint_facts;
 use crate::classes::necessary::necessary_lists;
 use crate::classes::numbers::{method_text, tables};

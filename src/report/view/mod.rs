@@ -155,7 +155,6 @@ fn numbered(titles: &[String], kinds: impl Iterator<Item = usize>) -> Vec<String
     kinds.map(|kind| format!("{kind}  {}", titles[kind - 1])).collect()
 }
 
-/// The text of a constraint.
 type ConstraintText<'w, K> = Box<dyn Fn(&<K as TraceKind>::Constraint) -> String + 'w>;
 
 /// How a cover is told.

@@ -151,7 +151,6 @@ impl ResultView<'_> {
         lines.iter().for_each(|line| _ = writeln!(out, "{:indent$}{line}", ""));
     }
 
-    /// The labels of a trace, indented.
     fn labels(&self, out: &mut String, shown: &ShownTrace<'_>, indent: usize) {
         let width = self.asked.view.width.saturating_sub(indent);
         let lines = shown.label_lines(self.asked.model, width);

@@ -5,6 +5,5 @@ pub mod marks;
 pub mod markup;
 pub mod page;
 pub mod paint;
-pub mod shell;
 pub mod wording;
 pub mod words;

@@ -46,7 +46,6 @@ impl Leaves for KnownChoices<'_> {
 pub struct FirstDemand<'m> {
     /// Where it is written; `None` for what the types say.
     pub source: Option<&'m Expr>,
-    /// The formula.
     pub formula: Truth,
 }
 

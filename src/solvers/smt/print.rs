@@ -113,7 +113,6 @@ struct ScriptPrinter<'s> {
     uses: Uses,
     /// The truth values that are defined already.
     named: Vec<bool>,
-    /// The numbers that are.
     named_numbers: Vec<bool>,
     out: String,
 }

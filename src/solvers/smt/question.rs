@@ -33,7 +33,6 @@ impl TraceLengths {
 /// The state and the label at a position of the trace.
 #[derive(Debug)]
 pub(super) struct QuestionFrame {
-    /// The position.
     pub at: Position,
     /// True if the trace goes this far.
     pub alive: Truth,

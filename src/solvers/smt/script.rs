@@ -4,7 +4,7 @@ use super::term::{Number, NumberForm, Term, TermRange, Terms, Truth, TruthForm};
 use kit::budget::Budget;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// A command of a script.
+/// A command of a script in SMT-LIB.
 #[derive(Debug, Clone)]
 pub enum ScriptCommand {
     /// A line that says what follows.
@@ -29,7 +29,6 @@ pub struct Division {
 /// A script as it is being written.
 #[derive(Debug)]
 pub struct Script {
-    /// All terms.
     pub terms: Terms,
     /// The commands so far.
     pub commands: Vec<ScriptCommand>,
@@ -65,7 +64,6 @@ impl Script {
         self.terms.number_symbol(name, range)
     }
 
-    /// Declares a symbol.
     pub fn declare(&mut self, symbol: Term) {
         self.commands.push(ScriptCommand::Declare(symbol));
     }

@@ -12,7 +12,6 @@ pub trait Leaves {
     fn terms(&mut self) -> &mut Terms;
     /// A truth value with this name.
     fn truth(&mut self, name: &str) -> Truth;
-    /// A number of a range with this name.
     fn number(&mut self, name: &str, range: TermRange) -> super::term::Number;
 }
 

@@ -15,11 +15,10 @@ use std::rc::Rc;
 pub struct TermValue {
     /// True if it is there: false for `none`.
     pub present: Truth,
-    /// The value if it is there.
     pub body: Body,
 }
 
-/// A value that is there.
+/// A symbolic value that is there.
 #[derive(Debug, Clone)]
 pub enum Body {
     /// It never is.
@@ -40,14 +39,12 @@ pub enum Body {
 
 /// A possible value, and when it is this one.
 pub struct ValueCase {
-    /// The value.
     pub value: Value,
     /// When it is this one.
     pub condition: Truth,
 }
 
 impl TermValue {
-    /// A value that is there.
     pub fn there(body: Body) -> Self {
         Self { present: Terms::YES, body }
     }
@@ -57,7 +54,6 @@ impl TermValue {
         Self { present: Terms::NO, body: Body::Nothing }
     }
 
-    /// A truth value.
     pub fn bool(truth: Truth) -> Self {
         Self::there(Body::Bool(truth))
     }
@@ -67,7 +63,6 @@ impl TermValue {
         Self::there(Body::Set(members.into_iter().filter(|(_, inside)| *inside != Terms::NO).collect()))
     }
 
-    /// A constant.
     pub fn constant(terms: &mut Terms, value: &Value) -> Self {
         Self::there(match value {
             Value::None => return Self::absent(),

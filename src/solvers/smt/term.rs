@@ -45,7 +45,6 @@ pub enum TruthForm {
     Or(Box<[Truth]>),
     /// The second if the first holds, otherwise the third.
     Ite(Truth, Truth, Truth),
-    /// Equivalence.
     Iff(Truth, Truth),
     /// Equality of integers.
     Equal(Number, Number),
@@ -188,7 +187,6 @@ impl Terms {
         &self.truths[term.index()]
     }
 
-    /// The form of a number.
     pub fn number(&self, term: Number) -> NumberForm {
         self.numbers[term.index()]
     }

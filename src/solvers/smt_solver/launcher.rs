@@ -71,7 +71,6 @@ impl ProcessGroup {
         Ok(Self { child: command.spawn()?, is_launched: own.is_some() })
     }
 
-    /// The process that leads the group.
     pub(super) fn leader(&mut self) -> &mut Child {
         &mut self.child
     }

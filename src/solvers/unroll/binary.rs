@@ -24,7 +24,6 @@ pub struct BinaryInteger {
     bits: Vec<Lit>,
     /// Where it is an integer, it lies in this range.
     range: IntegerRange,
-    /// Its origin.
     origin: NumberOrigin,
 }
 

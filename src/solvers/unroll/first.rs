@@ -72,7 +72,6 @@ struct PositionChoices {
     variables: Vec<Vec<OpenChoice>>,
 }
 
-/// A group of choices at a position.
 #[derive(Clone, Copy)]
 enum ChoiceGroup {
     Action,

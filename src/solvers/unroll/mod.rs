@@ -3,7 +3,6 @@
 pub mod binary;
 mod check;
 mod clauses;
-mod conflict;
 mod consequences;
 mod encode;
 #[doc(hidden)]

@@ -63,8 +63,8 @@ impl ClassifyVerdict {
 
 impl DocumentKind for Finite {
     const SCHEMA: &'static str = "cladist/classify-1";
-    type IfFinite<T: Field> = T;
-    type IfInfinite<T: Field> = Absent;
+    type IfFinite<T: Field + Default> = T;
+    type IfInfinite<T: Field + Default> = Absent;
     type Conditions = Absent;
     type Formula = TraceFormulaText;
     type Fact = StoredFact;
@@ -88,9 +88,7 @@ impl DocumentKind for Finite {
 pub struct ClassifyDocument<K: DocumentKind = Finite> {
     /// `cladist/classify-1`, or for infinite traces `cladist/classify-lassos-1`.
     pub schema: String,
-    /// Version of this program.
     pub version: String,
-    /// The model's name.
     pub model: String,
     /// The file of the model, as the user wrote it.
     pub file: String,
@@ -101,7 +99,6 @@ pub struct ClassifyDocument<K: DocumentKind = Finite> {
     pub set: Map<String, Json>,
     /// Constants with their values for this run.
     pub constants: Map<String, Json>,
-    /// The property's name.
     pub property: String,
     /// The bound in steps.
     pub bound: usize,
@@ -120,7 +117,6 @@ pub struct ClassifyDocument<K: DocumentKind = Finite> {
     /// The given strong conditions of actions, as written.
     #[serde(default, skip_serializing_if = "is_absent")]
     pub strongly_fair: K::Conditions,
-    /// The vocabulary's name.
     pub vocabulary: String,
     /// The choice of the vocabulary of finite traces, if the program chose it.
     #[serde(skip_serializing_if = "is_absent")]
@@ -136,7 +132,6 @@ pub struct ClassifyDocument<K: DocumentKind = Finite> {
     pub ground: Vec<String>,
     /// The seed of the solvers' search order; 0 is the default.
     pub seed: u64,
-    /// The verdict.
     pub verdict: ClassifyVerdict,
     /// The verdict in one sentence.
     pub summary: String,
@@ -205,9 +200,7 @@ pub struct ClassifyDocument<K: DocumentKind = Finite> {
     pub tree: Option<CausesDocument>,
     /// The resources used.
     pub statistics: K::Statistics,
-    /// Findings about the input.
     pub warnings: Vec<StoredFinding>,
-    /// The solver.
     pub solver: String,
     /// The solver of the self-check; `null` if it was not done. For partial and too weak results it checks only that
     /// each class suffices.
@@ -327,7 +320,6 @@ impl<K: DocumentKind> StoredClass<K> {
 pub struct StoredFact {
     /// The fact in the paper's notation.
     pub text: String,
-    /// The fact in words.
     pub words: String,
     /// `order`, `predicate`, `absence`, `individuals` or `observable`.
     pub kind: FactWord,
@@ -339,7 +331,6 @@ pub struct StoredFact {
     pub title: Option<String>,
     /// Its position variables.
     pub positions: Vec<String>,
-    /// Its individuals.
     pub individuals: Vec<String>,
     /// The place where the predicate is defined: `file:line`.
     #[serde(deserialize_with = "nullable")]
@@ -369,7 +360,6 @@ pub enum FactWord {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredLonger {
-    /// The number of steps.
     pub steps: usize,
     /// The trace; `null` if it is too long to be shown.
     #[serde(deserialize_with = "nullable")]
@@ -382,7 +372,6 @@ pub struct StoredLonger {
 pub struct StoredPair<K: DocumentKind = Finite> {
     /// The violation.
     pub counterexample: StoredTrace,
-    /// The accepted trace.
     pub accepting: StoredTrace,
     /// The facts they share, in the paper's notation: for finite traces all, for infinite ones those about single atoms.
     pub constraint: String,
@@ -513,7 +502,7 @@ pub enum CountedBy {
 }
 
 /// The resources used by a classification.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredStatistics {
     /// The number of examined counterexamples.
@@ -538,33 +527,22 @@ pub struct StoredStatistics {
 }
 
 /// Seconds of wall-clock time by phase.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredSeconds {
-    /// `Phase::Unroll`.
     pub unroll: f64,
-    /// `Phase::Search`.
     pub search: f64,
-    /// `Phase::Facts`.
     pub facts: f64,
-    /// `Phase::Minimise`.
     pub minimise: f64,
-    /// `Phase::Block`.
     pub block: f64,
-    /// `Phase::Redundancy`.
     pub redundancy: f64,
-    /// `Phase::Necessary`.
     #[serde(default)]
     pub necessary: f64,
-    /// `Phase::Verify`.
     pub verify: f64,
-    /// `Phase::Prove`.
     #[serde(default)]
     pub prove: f64,
-    /// `Phase::Count`.
     #[serde(default)]
     pub count: f64,
-    /// `Phase::Vocabularies`.
     #[serde(default)]
     pub vocabularies: f64,
     /// From start to end, hence at least the sum of all phases but the self-check.

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 impl DocumentKind for Infinite {
     const SCHEMA: &'static str = "cladist/classify-lassos-1";
-    type IfFinite<T: Field> = Absent;
-    type IfInfinite<T: Field> = T;
+    type IfFinite<T: Field + Default> = Absent;
+    type IfInfinite<T: Field + Default> = T;
     type Conditions = Vec<String>;
     type Formula = LassoFormulaText;
     type Fact = StoredLassoFact;
@@ -32,7 +32,6 @@ impl DocumentKind for Infinite {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredLassoFact {
-    /// The fact as text.
     pub text: String,
     /// `once`, `again` or `forever`.
     pub when: Recurrence,
@@ -79,14 +78,13 @@ pub struct StoredEveryLength {
 }
 
 /// The resources used by a classification of infinite traces.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredLassoStatistics {
     /// The number of examined counterexamples.
     pub counterexamples: usize,
     /// The number of solver calls.
     pub solver_calls: u64,
-    /// Seconds in total.
     pub seconds: f64,
     /// Seconds of processor time; `null` where the system does not report it.
     #[serde(deserialize_with = "nullable")]

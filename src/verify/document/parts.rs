@@ -16,10 +16,11 @@ pub struct StoredSource {
 }
 
 /// The meaning of a bound.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LengthsWord {
     /// Traces of up to this many steps.
+    #[default]
     UpTo,
     /// Traces of exactly this many steps.
     Exactly,
@@ -210,7 +211,6 @@ pub struct StoredDecisive {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredRight {
-    /// Its label.
     pub label: String,
     /// The worst fate of the states it leads to: `safe` or `open`.
     pub leads_to: StoredFate,
@@ -250,11 +250,8 @@ pub struct StoredFinding {
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SeverityWord {
-    /// An error.
     Error,
-    /// A warning.
     Warning,
-    /// A note.
     Note,
 }
 
@@ -262,7 +259,6 @@ pub enum SeverityWord {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredPlace {
-    /// The file.
     pub file: String,
     /// The line, from 1.
     pub line: usize,
@@ -274,7 +270,6 @@ pub struct StoredPlace {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredRelated {
-    /// The place.
     pub place: StoredPlace,
     /// The remark.
     pub message: String,
@@ -322,7 +317,6 @@ pub struct StoredBaseline {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NewsWord {
-    /// Nothing is new.
     NothingNew,
     /// A class is new.
     New,
@@ -367,7 +361,6 @@ pub enum NoveltyWord {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredKnown {
-    /// Its id there.
     pub id: usize,
     /// Its constraint in the paper's notation.
     pub constraint: String,
@@ -379,7 +372,6 @@ pub struct StoredKnown {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredCount {
-    /// The number of steps.
     pub steps: usize,
     /// All of them.
     pub total: String,

@@ -1,8 +1,8 @@
 //! Tests of `engines::prove::cube`.
 
 use engines::prove::StatementId;
+use engines::prove::cube::StateLit;
 use engines::prove::cube::*;
-use engines::prove::statement::StateLit;
 
 #[test]
 fn fewer_literals_are_more_states() {

@@ -1,6 +1,6 @@
 //! Texts of resolved expressions mean what the expressions mean.
 
-use cladist::explore::all_traces;
+use crate::all_traces::all_traces;
 use cladist::model::eval::eval_state;
 use cladist::model::expr::Expr;
 use cladist::model::types::Type;
@@ -47,7 +47,7 @@ fn compare(path: &Path) -> usize {
     for expr in expressions(&model) {
         let Some(text) = model.text(expr, &|_| None) else { continue };
         let read = load_expression(&model, &text);
-        let Some(observable) = read.observable else {
+        let Some(observable) = read.found else {
             unread.push(text);
             continue;
         };

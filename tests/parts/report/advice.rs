@@ -5,7 +5,7 @@ use classify::{Atoms, Constraint, Fact, OrderRelation, PositionVar, Verdict};
 use kit::diagnostics::Diagnostic;
 use lang::model::value::Value;
 use lang::model::{Vocabulary, VocabularyItem};
-use report::findings::advice::*;
+use report::findings::notices::*;
 
 fn messages(items: Vec<VocabularyItem>, atoms: &Atoms, facts: &[Vec<Fact>]) -> Vec<Diagnostic> {
     let model = fixture::model();

@@ -1,8 +1,8 @@
-//! Tests of `report::batch::plan::claims`.
+//! Tests of `report::batch::plan`.
 
 use kit::diagnostics::SourceMap;
-use report::batch::plan::claims::*;
 use report::batch::plan::read_plan;
+use report::batch::plan::*;
 
 #[test]
 fn claims_need_no_bounds() {

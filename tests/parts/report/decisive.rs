@@ -5,7 +5,7 @@ use classify::Verdict;
 use engines::explore::{DecisivePlace, RightStep};
 use explicit::lts::decisive::StateFate;
 use lang::model::Position;
-use report::classes::decisive::*;
+use report::classes::class_json::*;
 use report::{ClassifyRequest, classify_document, result_view, to_json};
 
 fn place(labels: &[&str], may_rest: bool) -> DecisivePlace {

@@ -3,7 +3,7 @@
 use crate::fixture;
 use kit::diagnostics::{Diagnostic, Span};
 use report::shared::document::to_json;
-use report::shared::error_json::*;
+use report::shared::document::*;
 
 #[test]
 fn the_document_satisfies_its_schema() {

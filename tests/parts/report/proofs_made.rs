@@ -1,6 +1,6 @@
 //! Tests of `report::proofs_made`.
 
-use report::shared::proofs_made::*;
+use report::shared::proof_folder::*;
 use verify::document::{StoredMissing, StoredProofs};
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::fixture;
 use classify::{Classification, Restates, Verdict};
-use report::findings::restating::*;
+use report::findings::notices::*;
 
 #[test]
 fn classes_that_restate_the_property_are_told_at_once() {

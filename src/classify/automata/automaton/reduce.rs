@@ -1,7 +1,6 @@
 //! Merges equivalent states, and computes the simulations that make states superfluous.
 
-use super::build::Raw;
-use super::{Automaton, AutomatonStates, Edge, LetterLiteral, MOST_STATES, NoAutomaton};
+use super::{Automaton, AutomatonStates, Edge, LetterLiteral, MOST_STATES, NoAutomaton, Raw};
 use rustc_hash::FxHashMap;
 
 /// The conditions and the target of an edge.

@@ -167,7 +167,7 @@ impl Occurring<'_> {
             let mut next = Layer::new(graph.states.len());
             for (index, &state) in layer.states.iter().enumerate().filter(|(_, state)| !violates[**state]) {
                 if index.is_multiple_of(POLL) {
-                    budget.exhausted().map_or(Ok(()), Err)?;
+                    budget.check()?;
                 }
                 graph.steps[state].iter().for_each(|&to| arrive(&mut next, layer.bits[state], to));
             }

@@ -1,14 +1,14 @@
 //! A breadth-first walk over states and placed position variables.
 
-use super::order::first_moment;
 use super::{AcceptingTrace, ListedAnswer, Listing, POLL};
 use crate::automata::automaton::local::{LocalRequirements, PlacedVariables};
 use crate::facts::fact::Assignment;
 use kit::budget::{Budget, Limited};
 use lang::model::Position;
-use lang::model::value::Moment;
+use lang::model::value::{Moment, Value};
 use lang::trace::Trace;
 use rustc_hash::FxHashMap;
+use std::cmp::Ordering;
 use std::ops::Range;
 
 /// The greatest number of combinations of states and placed variables.
@@ -30,7 +30,6 @@ const START: u32 = 0;
 /// No node.
 const NOWHERE: u32 = u32::MAX;
 
-/// The walk for one constraint.
 pub(super) struct ConstraintWalk<'a> {
     listing: &'a Listing<'a>,
     local: &'a LocalRequirements,
@@ -123,7 +122,7 @@ impl<'a> ConstraintWalk<'a> {
         if let Some(last) = self.layers.last() {
             for node in last.clone() {
                 if node.is_multiple_of(POLL) {
-                    budget.exhausted().map_or(Ok(()), Err)?;
+                    budget.check()?;
                 }
                 let WalkNode { state, placed } = self.nodes[node];
                 for &arrival in &self.listing.graph.steps[state as usize] {
@@ -278,5 +277,41 @@ impl<'a> ConstraintWalk<'a> {
         }
         places.sort_unstable();
         places.into_iter().map(|(_, position)| position).collect()
+    }
+}
+
+/// True if a trace is shorter than another one, or as long and before it in that order.
+pub fn comes_before(trace: &Trace, other: &Trace) -> bool {
+    let by_moments = || {
+        let mut orders = trace.moments.iter().zip(&other.moments).map(|(a, b)| first_moment(a, b));
+        orders.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+    };
+    trace.len().cmp(&other.len()).then_with(by_moments).is_lt()
+}
+
+/// Compares two possible next moments of a trace, in the order in which the solver's traces are chosen.
+pub fn first_moment(a: &Moment, b: &Moment) -> Ordering {
+    let label = |moment: &Moment| moment.label.as_ref().map(|label| label.action);
+    let args = |moment: &'_ Moment| moment.label.as_ref().map_or(Vec::new(), |label| label.args.clone());
+    label(a)
+        .cmp(&label(b))
+        .then_with(|| all_first(args(a).iter().zip(args(b).iter())))
+        .then_with(|| all_first(a.state.0.iter().zip(&b.state.0)))
+}
+
+fn all_first<'v>(mut pairs: impl Iterator<Item = (&'v Value, &'v Value)>) -> Ordering {
+    pairs.find_map(|(a, b)| Some(first(a, b)).filter(|order| order.is_ne())).unwrap_or(Ordering::Equal)
+}
+
+/// Compares two values of a type; of two sets, the one without their least unshared member is less.
+fn first(a: &Value, b: &Value) -> Ordering {
+    match (a, b) {
+        (Value::Set(a), Value::Set(b)) => match a.symmetric_difference(b).next() {
+            Some(member) => a.contains(member).cmp(&b.contains(member)),
+            None => Ordering::Equal,
+        },
+        (Value::Record(_, a), Value::Record(_, b)) => all_first(a.iter().zip(b)),
+        (Value::Map(a), Value::Map(b)) => all_first(a.values().zip(b.values())),
+        _ => a.cmp(b),
     }
 }

@@ -15,7 +15,6 @@ pub struct Tally(pub BTreeMap<Vec<usize>, BigUint>);
 /// The numbers of traces of one length.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Count {
-    /// The number of steps.
     pub steps: usize,
     /// Counterexamples that end in their first violation.
     pub first: Tally,
@@ -103,7 +102,7 @@ pub fn count(
         let mut next: Vec<BigUint> = Vec::new();
         for (number, count) in now.iter().enumerate().filter(|(_, count)| **count != BigUint::ZERO) {
             if number.is_multiple_of(POLL) {
-                budget.exhausted().map_or(Ok(()), Err)?;
+                budget.check()?;
             }
             nodes.expand(product, &mut memories, number);
             if nodes.all.len() > limit {

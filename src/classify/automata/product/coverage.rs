@@ -58,7 +58,7 @@ pub fn coverage(
                 return Ok(Covered::TooMany(limit));
             }
             if count.is_multiple_of(POLL) {
-                budget.exhausted().map_or(Ok(()), Err)?;
+                budget.check()?;
             }
             for &arrival in &graph.steps[state] {
                 next.push((graph.state_of(arrival), memories.step(memory, arrival)));

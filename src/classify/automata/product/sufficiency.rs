@@ -62,7 +62,7 @@ pub fn sufficiency(
         add(arrival, bits, &mut reached, &mut fresh, &mut layer);
     }
     while !layer.is_empty() {
-        budget.exhausted().map_or(Ok(()), Err)?;
+        budget.check()?;
         if layer.iter().any(|&state| automaton.accepts(fresh[state])) {
             return Ok(SufficiencyResult::Until(length));
         }

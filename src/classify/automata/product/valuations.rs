@@ -30,7 +30,7 @@ impl Valuations {
         let mut of_states: Vec<Option<u32>> = vec![None; graph.states.len()];
         for arrival in 0..graph.arrivals.len() as u32 {
             if (arrival as usize).is_multiple_of(POLL) {
-                budget.exhausted().map_or(Ok(()), Err)?;
+                budget.check()?;
             }
             let of_state = &mut of_states[graph.state_of(arrival)];
             if let Some(signature) = of_state.filter(|_| !labels_matter) {

@@ -25,7 +25,6 @@ pub(super) enum SplitConjunct {
     Distance(Distance),
     /// A letter holds nowhere in a stretch.
     Absent {
-        /// The letter.
         letter: Letter,
         /// The kind of stretch.
         stretch: Stretch,

@@ -4,9 +4,8 @@ use crate::automata::automaton::{Automaton, AutomatonStates, automata};
 use crate::automata::product::AutomataProduct;
 use crate::automata::product::certificate::{Confirmed, ProductCertificate};
 use crate::automata::product::coverage::{Covered, coverage};
-use crate::automata::product::search::ProductSearchResult;
+use crate::automata::product::search::{ProductSearchResult, together};
 use crate::automata::product::sufficiency::{SufficiencyResult, sufficiency};
-use crate::automata::product::together::together;
 use crate::automata::watch::{Never, never};
 use crate::facts::atom::Atoms;
 use crate::facts::problem::Problem;
@@ -61,7 +60,7 @@ impl UnboundedProver<'_> {
                 round => Ok(round),
             },
             Err(_) => {
-                self.budget.exhausted().map_or(Ok(()), Err)?;
+                self.budget.check()?;
                 self.symbolic(&automata)
             }
         }

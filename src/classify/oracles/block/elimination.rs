@@ -34,7 +34,6 @@ impl Factor {
     }
 }
 
-/// The parts of a constraint.
 struct ConstraintParts<'c> {
     orders: Vec<&'c Fact>,
     factors: Vec<Factor>,

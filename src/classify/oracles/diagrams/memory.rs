@@ -9,7 +9,6 @@ const MOST_SETS: usize = 1 << 12;
 
 /// The reachable sets of states of an automaton; the first one is that before the first moment.
 pub struct AutomatonMemory {
-    /// The sets.
     pub sets: Vec<AutomatonStates>,
     /// For each kind of moment and each set, its successors, each with the states of the model in which it follows.
     pub next: Vec<Vec<Vec<(usize, Diagram)>>>,

@@ -29,7 +29,6 @@ pub trait RefinementContext<K: TraceKind> {
     fn fresh<'s>(&'s mut self, context: &'s CoverContext<K::Constraint>) -> Limited<Self::Fresh<'s>>;
     /// The cost of a candidate.
     fn score(&self, id: CandidateId) -> Score;
-    /// A candidate as a constraint.
     fn constraint(&self, id: CandidateId) -> K::Constraint;
     /// The predicates that a context does not say by itself.
     fn predicates(&self, context: &CoverContext<K::Constraint>) -> Vec<CandidateId>;
@@ -140,7 +139,7 @@ pub trait RefinementContext<K: TraceKind> {
     }
 }
 
-/// The analysis of a context.
+/// The analysis of the traces in one context.
 pub struct ContextAnalysis<K: TraceKind> {
     /// Its causes.
     pub classes: Vec<Class<K>>,

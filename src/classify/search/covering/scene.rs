@@ -1,8 +1,15 @@
 //! Questions of a cover about violating traces, finite or infinite.
 
+use super::things::CoverItem;
+use crate::facts::constraint::Constraint;
 use crate::facts::index::CandidateId;
+use crate::oracles::occurrence::anywhere;
+use crate::oracles::oracle::Oracle;
+use crate::oracles::space::SatOracle;
 use crate::results::statistics::Timed;
 use kit::budget::Limited;
+use lang::trace::Trace;
+use solvers::sat::Lit;
 
 /// A condition on a violating trace.
 #[derive(Debug, Clone)]
@@ -77,4 +84,24 @@ pub trait CoverSearch: CoverOracle + Timed {
     /// # Errors
     /// If the budget has ended.
     fn go_on(&mut self, chosen: usize) -> Limited<()>;
+}
+
+/// Variables of contexts are numbered from here, apart from those of things.
+const FIRST_NUMBER: usize = 1 << 14;
+
+impl CoverContext<Constraint> {
+    /// Literals that are true in these traces only.
+    pub fn literals(&self, space: &mut SatOracle<'_>, things: &mut [CoverItem]) -> Vec<Lit> {
+        let has = self.has.iter().enumerate();
+        let mut lits: Vec<Lit> =
+            has.map(|(depth, constraint)| anywhere(space, constraint, FIRST_NUMBER + depth)).collect();
+        lits.extend(self.lacks.iter().map(|id| !things[id.index()].matched(space)));
+        lits
+    }
+
+    /// True if a violating trace is one of them, by the reference semantics.
+    pub fn contains(&self, space: &SatOracle<'_>, things: &[CoverItem], trace: &Trace) -> bool {
+        let has = |constraint: &Constraint| space.matches(constraint, trace).is_some();
+        self.has.iter().all(has) && !self.lacks.iter().any(|id| has(&things[id.index()].constraint))
+    }
 }

@@ -45,7 +45,7 @@ pub struct Family<C> {
     pub size: u64,
 }
 
-/// All candidates.
+/// Constraints that all counterexamples may share.
 pub struct Candidates<C> {
     pub list: Vec<NecessaryCandidate<C>>,
     /// The texts of observables that have too many values.
@@ -194,7 +194,6 @@ struct CandidateBuilder<'a> {
     shapes: FxHashMap<String, AtomId>,
     /// The candidates of actions.
     labels: FxHashMap<usize, usize>,
-    /// The candidates of arguments.
     arguments: FxHashMap<Argument, usize>,
 }
 

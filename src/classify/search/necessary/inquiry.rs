@@ -44,7 +44,6 @@ pub struct SettledCandidates {
 
 /// A search for what all violating traces have, and what none has. Candidates are meant by their numbers.
 pub trait SharedFactSearch<K: TraceKind> {
-    /// The candidates for shared facts.
     fn candidates(&self) -> &Candidates<K::Constraint>;
     /// True if all facts are asked for, and not only a short list.
     fn is_full(&self) -> bool;

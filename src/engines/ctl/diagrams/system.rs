@@ -22,7 +22,6 @@ const FEW_NODES: usize = 1 << 18;
 /// The reason why nothing is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DiagramLimit {
-    /// The budget ended.
     Budget(Exhausted),
     /// More nodes than this would be needed.
     Nodes(usize),
@@ -50,7 +49,6 @@ pub struct KeptDiagram(usize);
 
 /// A model as decision diagrams. Methods that say so drop diagrams that are not kept.
 pub struct SymbolicSystem {
-    /// All diagrams.
     pub diagrams: Diagrams,
     gates: StepCircuit,
     order: VariableOrder,

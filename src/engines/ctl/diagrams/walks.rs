@@ -1,7 +1,7 @@
 //! Paths, lassos and subgraphs that show a goal, walked through sets of states that are decision diagrams.
 
+use super::evaluate;
 use super::system::{DiagramState, KeptDiagram, SymbolicSystem};
-use super::truth::evaluate;
 use crate::ctl::formula::{CtlOp, Subformula};
 use crate::ctl::goal::CtlGoal;
 use crate::ctl::witness::Witness;

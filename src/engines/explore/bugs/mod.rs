@@ -6,11 +6,8 @@
 //! environment, a state from which the environment alone can violate the invariant counts as violating, and the
 //! variables that decide that keep their values.
 
-mod kept;
 mod marking;
 mod skippable;
-
-pub use kept::kept;
 
 use super::limits::Stop;
 use super::space::StateSpace;
@@ -18,17 +15,17 @@ use explicit::lts::bugs::{Bugs, OriginalSize, count};
 use explicit::lts::property::{AutomatonTooLarge, ForbiddenTraces};
 use explicit::lts::safety::AnalysisError;
 use kit::budget::Budget;
-use lang::model::expr::Expr;
-use lang::model::{Environment, Model};
+use lang::model::expr::{Expr, ExprKind, VarId};
+use lang::model::{Action, Environment, Model, PathStep, UpdateValue};
 use marking::ViolationMarking;
 use skippable::{SkipCourse, Skippable};
+use std::collections::BTreeSet;
 
 /// The behaviour that a property forbids.
 #[derive(Debug, Clone, Copy)]
 pub enum Forbidden<'a> {
     /// Reaching a state that violates an invariant.
     States {
-        /// The invariant.
         invariant: &'a Expr,
         /// The environment, whose steps are not to be corrected.
         environment: Option<&'a Environment>,
@@ -40,7 +37,6 @@ pub enum Forbidden<'a> {
 /// The bugs of a model.
 #[derive(Debug)]
 pub struct ModelBugs {
-    /// The bugs.
     pub bugs: Bugs,
     /// The reason why not all states reachable with dummies are known.
     pub stopped: Option<Stop>,
@@ -131,4 +127,53 @@ pub fn model_bugs(
 /// Returns the size of the system of a model, without the state before several initial ones.
 fn size(space: &StateSpace<'_>) -> OriginalSize {
     OriginalSize { states: space.len(), transitions: space.steps(), labels: space.labels.len() }
+}
+
+/// Returns the variables that an invariant reads and, with an environment, those that determine the effect of its
+/// actions on them: the variables read by an action that changes one of them, and by assumptions.
+pub fn kept(model: &Model, invariant: &Expr, environment: Option<&Environment>) -> Vec<VarId> {
+    let mut kept = BTreeSet::new();
+    read(invariant, &mut kept);
+    if let Some(environment) = environment {
+        let acting = |at: &usize| environment.steps.iter().any(|steps| steps.action == *at);
+        let mut actions: Vec<&Action> =
+            (0..model.actions.len()).filter(acting).map(|at| &model.actions[at]).collect();
+        if !actions.is_empty() {
+            model.assumptions.iter().for_each(|assumption| read(&assumption.expr, &mut kept));
+        }
+        while let Some(at) = actions.iter().position(|action| changes(action).any(|var| kept.contains(&var)))
+        {
+            reads(actions.swap_remove(at), &mut kept);
+        }
+    }
+    kept.into_iter().collect()
+}
+
+/// Returns the variables that an action can change.
+fn changes(action: &Action) -> impl Iterator<Item = VarId> {
+    action.updates.iter().map(|update| update.var).chain(action.modifies.iter().copied())
+}
+
+/// Adds the variables that an action reads.
+fn reads(action: &Action, into: &mut BTreeSet<VarId>) {
+    action.requires.iter().chain(&action.constraints).for_each(|formula| read(formula, into));
+    for update in &action.updates {
+        update.guard.iter().for_each(|guard| read(guard, into));
+        let keys = update.path.iter().filter_map(|step| match step {
+            PathStep::Index(key) => Some(key),
+            PathStep::Field(_) => None,
+        });
+        keys.for_each(|key| read(key, into));
+        let (UpdateValue::Is(value) | UpdateValue::In(value)) = &update.value;
+        read(value, into);
+    }
+}
+
+/// Adds the variables that an expression reads.
+fn read(expr: &Expr, into: &mut BTreeSet<VarId>) {
+    expr.walk(&mut |part| {
+        if let ExprKind::Var(var) | ExprKind::Next(var) = part.kind {
+            into.insert(var);
+        }
+    });
 }

@@ -11,12 +11,12 @@ mod domain;
 pub use domain::Domain;
 
 use super::bits::{clear, ones, read, width_of, write};
-use super::interner::Interner;
 use lang::model::types::{EnumId, RecordId, Type, Types};
 use lang::model::value::Value;
+use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A present value in one word: an integer in two's complement, the index of an enumeration's value, 0 or 1
 /// for truth values, the bits of a set, record or map of at most 63 bits.
@@ -316,4 +316,39 @@ fn compare_sets(a: &[u64], b: &[u64], start: u32, len: u32) -> Ordering {
         return if left_has == goes_on { Ordering::Less } else { Ordering::Greater };
     }
     Ordering::Equal
+}
+
+/// A table of values, each once.
+#[derive(Debug, Default)]
+pub struct Interner {
+    table: Mutex<InternTable>,
+}
+
+#[derive(Debug, Default)]
+struct InternTable {
+    numbers: FxHashMap<Value, u32>,
+    values: Vec<Value>,
+}
+
+impl Interner {
+    /// Returns the number of a value, a new one if it is not known.
+    pub fn number(&self, value: &Value) -> u32 {
+        let InternTable { numbers, values } = &mut *self.table();
+        if let Some(&number) = numbers.get(value) {
+            return number;
+        }
+        let number = u32::try_from(values.len()).expect("fewer than 2^32 values");
+        numbers.insert(value.clone(), number);
+        values.push(value.clone());
+        number
+    }
+
+    /// Returns the value of a number.
+    pub fn value(&self, number: u32) -> Value {
+        self.table().values[number as usize].clone()
+    }
+
+    fn table(&self) -> MutexGuard<'_, InternTable> {
+        self.table.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }

@@ -2,7 +2,6 @@
 
 pub mod bits;
 pub mod image;
-mod interner;
 pub mod layout;
 pub mod states;
 mod table;

@@ -6,9 +6,8 @@
 //! the state does not have (Z. Hassan, A. Bradley, F. Somenzi, "Better generalization in IC3", FMCAD 2013, figure 4).
 
 use super::Ic3;
-use crate::prove::cube::Cube;
+use crate::prove::cube::{Cube, StateLit};
 use crate::prove::frames::{Consecution, FrameIndex, Predecessor};
-use crate::prove::statement::StateLit;
 use kit::budget::Exhausted;
 
 /// The most CTGs that are blocked for one literal before the cube gives way.

@@ -4,7 +4,6 @@ use crate::lts::graph::StateId;
 use crate::lts::labels::LabelId;
 use rustc_hash::FxHashMap;
 
-/// A node of a layer.
 pub type LayerNode = (StateId, u16);
 
 /// The best path to a node: the number of actions kept, and its last step.

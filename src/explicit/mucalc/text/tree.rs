@@ -9,7 +9,6 @@ pub use kit::parsing::Name;
 pub struct StateSyntax {
     /// Its form.
     pub kind: StateKind,
-    /// Where it stands.
     pub span: Span,
 }
 

@@ -13,7 +13,6 @@ use crate::process::value::ProcessValue;
 use kit::diagnostics::Span;
 
 impl ProcessChecker {
-    /// Checks the body of a function.
     pub(super) fn function_body(&mut self, function: &DeclaredFunction<'_>) {
         let DeclaredFunction { index, item, parameters } = function;
         let index = *index;
@@ -62,7 +61,6 @@ impl ProcessChecker {
         self.push(BehaviourOp::Sequence(body, checks), span)
     }
 
-    /// Checks the body of a process.
     pub(super) fn process_body(&mut self, index: usize, item: &Routine) {
         let mut scope = RoutineScope::default();
         let head = self.heads[index].clone();

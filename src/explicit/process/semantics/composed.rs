@@ -154,7 +154,6 @@ impl Composition<'_> {
         Ok(found.finish(small.initial(), small.states()))
     }
 
-    /// The composition of parts that meet on gates.
     fn product(&self, parts: &[KeyedLts], meets: &[SharedGates]) -> Result<KeyedLts, StopReason> {
         let start: Rc<[StateId]> = parts.iter().map(|part| part.lts.initial()).collect();
         let limits = GenerationLimits {
@@ -233,7 +232,6 @@ fn on_cycles(lts: &Lts, of: impl Fn(&LtsTransition) -> bool, budget: &Budget) ->
 /// The changes of a step: the parts that take it, each with its next state.
 type Changes = Vec<(usize, StateId)>;
 
-/// The steps of a composition in a state.
 fn steps(parts: &[KeyedLts], meets: &[SharedGates], state: &[StateId]) -> Vec<(KeyedStep, Changes)> {
     let mut found = Vec::new();
     for (at, part) in parts.iter().enumerate() {

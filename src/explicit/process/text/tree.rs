@@ -163,7 +163,6 @@ pub enum BehaviourKind {
     Case {
         values: Vec<ExprSyntax>,
         variables: Vec<Parameter>,
-        /// Its arms.
         arms: Vec<ArmSyntax>,
     },
     Select(Vec<Behaviour>),

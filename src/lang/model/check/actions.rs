@@ -9,7 +9,7 @@ use super::{Checker, ExprScope, NameBinding, ReadAccess, both, finished, let_in,
 use crate::model::expr::{Expr, ExprKind, Op, VarId};
 use crate::model::types::Type;
 use crate::model::{Action, Local, Update, UpdateValue, Variable};
-use crate::syntax::ast::{self, StmtKind};
+use crate::syntax::ast::{AstExpr, Ident, MatchArm, Stmt, StmtKind};
 use itertools::Itertools;
 use kit::diagnostics::{Diagnostic, Span};
 use rustc_hash::FxHashSet;
@@ -104,7 +104,7 @@ impl<'a> Checker<'a> {
         out
     }
 
-    fn modified(&mut self, scope: &ExprScope, names: &'a [ast::Ident]) -> Vec<VarId> {
+    fn modified(&mut self, scope: &ExprScope, names: &'a [Ident]) -> Vec<VarId> {
         let mut list = Vec::new();
         for name in names {
             match self.entity(scope.unit, &name.name) {
@@ -131,7 +131,7 @@ impl<'a> Checker<'a> {
     pub(super) fn block(
         &mut self,
         scope: &mut ExprScope,
-        stmts: &'a [ast::Stmt],
+        stmts: &'a [Stmt],
         guards: &Guards,
         out: &mut ActionBody,
     ) {
@@ -144,13 +144,7 @@ impl<'a> Checker<'a> {
         scope.lets.truncate(lets);
     }
 
-    fn statement(
-        &mut self,
-        scope: &mut ExprScope,
-        stmt: &'a ast::Stmt,
-        guards: &Guards,
-        out: &mut ActionBody,
-    ) {
+    fn statement(&mut self, scope: &mut ExprScope, stmt: &'a Stmt, guards: &Guards, out: &mut ActionBody) {
         match &stmt.kind {
             StmtKind::Require(e) => {
                 let Ok(required) = self.bool(scope, e) else { return };
@@ -229,7 +223,7 @@ impl<'a> Checker<'a> {
     fn for_all(
         &mut self,
         scope: &mut ExprScope,
-        (var, domain, body): (&'a ast::Ident, &'a ast::AstExpr, &'a [ast::Stmt]),
+        (var, domain, body): (&'a Ident, &'a AstExpr, &'a [Stmt]),
         guards: &Guards,
         out: &mut ActionBody,
     ) {
@@ -259,8 +253,8 @@ impl<'a> Checker<'a> {
     fn cases_of_statements(
         &mut self,
         scope: &mut ExprScope,
-        value: &'a ast::AstExpr,
-        arms: &'a [ast::MatchArm<Vec<ast::Stmt>>],
+        value: &'a AstExpr,
+        arms: &'a [MatchArm<Vec<Stmt>>],
         span: Span,
         guards: &Guards,
         out: &mut ActionBody,

@@ -10,7 +10,7 @@ use super::{Checker, ExprScope, NameBinding, Reported, Typed, all, both};
 use crate::model::expr::{Expr, ExprKind, LocalId, Quantifier};
 use crate::model::types::{RecordId, Type};
 use crate::model::value::Value;
-use crate::syntax::ast;
+use crate::syntax::ast::{AstExpr, AstExprKind, Ident};
 use kit::diagnostics::{Diagnostic, Span, nearest};
 use kit::number::to_i64;
 use std::sync::Arc;
@@ -19,8 +19,8 @@ impl<'a> Checker<'a> {
     pub(super) fn record(
         &mut self,
         scope: &mut ExprScope,
-        name: &'a ast::Ident,
-        fields: &'a [(ast::Ident, ast::AstExpr)],
+        name: &'a Ident,
+        fields: &'a [(Ident, AstExpr)],
         span: Span,
     ) -> Typed {
         let ty = match self.entity(scope.unit, &name.name) {
@@ -93,8 +93,8 @@ impl<'a> Checker<'a> {
     pub(super) fn with(
         &mut self,
         scope: &mut ExprScope,
-        base: &'a ast::AstExpr,
-        fields: &'a [(ast::Ident, ast::AstExpr)],
+        base: &'a AstExpr,
+        fields: &'a [(Ident, AstExpr)],
         span: Span,
     ) -> Typed {
         let typed = self.expr(scope, base)?;
@@ -115,7 +115,7 @@ impl<'a> Checker<'a> {
         &mut self,
         scope: &mut ExprScope,
         id: RecordId,
-        fields: &'a [(ast::Ident, ast::AstExpr)],
+        fields: &'a [(Ident, AstExpr)],
     ) -> Typed<Vec<(usize, Typed)>> {
         let mut given: Vec<(usize, Typed)> = Vec::new();
         let mut good = true;
@@ -147,7 +147,7 @@ impl<'a> Checker<'a> {
         scope: &ExprScope,
         typed: Expr,
         ty: &Type,
-        (field, written): (&ast::Ident, &'a ast::AstExpr),
+        (field, written): (&Ident, &'a AstExpr),
     ) -> Typed {
         let typed = self.fitting(scope, typed, ty, written, &format!("field `{}`", field.name))?;
         let within = is_open(&typed.ty) || within(&self.types, &typed.ty, ty, true);
@@ -156,7 +156,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The index of a field; reports an error if the record has no such field.
-    pub(super) fn field_index(&mut self, id: RecordId, field: &ast::Ident) -> Typed<usize> {
+    pub(super) fn field_index(&mut self, id: RecordId, field: &Ident) -> Typed<usize> {
         let decl = self.types.record(id);
         self.field_owners.insert(field.span, decl.span);
         if let Some(index) = decl.fields.iter().position(|(n, _)| *n == field.name) {
@@ -180,7 +180,7 @@ impl<'a> Checker<'a> {
         scope: &ExprScope,
         typed: Expr,
         ty: &Type,
-        written: &'a ast::AstExpr,
+        written: &'a AstExpr,
         place: &str,
     ) -> Typed {
         self.fitting_or(scope, typed, ty, written, (place, ""))
@@ -192,7 +192,7 @@ impl<'a> Checker<'a> {
         scope: &ExprScope,
         typed: Expr,
         ty: &Type,
-        written: &'a ast::AstExpr,
+        written: &'a AstExpr,
         (place, otherwise): (&str, &str),
     ) -> Typed {
         if poisoned(ty) {
@@ -234,7 +234,7 @@ impl<'a> Checker<'a> {
     pub(super) fn set_literal(
         &mut self,
         scope: &mut ExprScope,
-        elements: &'a [ast::AstExpr],
+        elements: &'a [AstExpr],
         expected: &Type,
         span: Span,
     ) -> Typed {
@@ -249,7 +249,7 @@ impl<'a> Checker<'a> {
     pub(super) fn alternatives(
         &mut self,
         scope: &mut ExprScope,
-        elements: &'a [ast::AstExpr],
+        elements: &'a [AstExpr],
         expected: &Type,
         span: Span,
     ) -> Typed {
@@ -271,9 +271,9 @@ impl<'a> Checker<'a> {
     pub(super) fn filter(
         &mut self,
         scope: &mut ExprScope,
-        var: &'a ast::Ident,
-        domain: &'a ast::AstExpr,
-        cond: &'a ast::AstExpr,
+        var: &'a Ident,
+        domain: &'a AstExpr,
+        cond: &'a AstExpr,
         span: Span,
     ) -> Typed {
         let domain = self.collection(scope, domain);
@@ -290,15 +290,15 @@ impl<'a> Checker<'a> {
     pub(super) fn map_of(
         &mut self,
         scope: &mut ExprScope,
-        var: &'a ast::Ident,
-        domain: &'a ast::AstExpr,
-        body: &'a ast::AstExpr,
+        var: &'a Ident,
+        domain: &'a AstExpr,
+        body: &'a AstExpr,
         expected: &Type,
         span: Span,
     ) -> Typed {
         let keys = self.domain(scope, domain).and_then(|(set, key)| {
             let whole = self.type_named_by(scope, domain).is_some();
-            let range = matches!(domain.kind, ast::AstExprKind::Range(..)) && self.members_of(&set).is_some();
+            let range = matches!(domain.kind, AstExprKind::Range(..)) && self.members_of(&set).is_some();
             if whole || range {
                 return Ok((set, key));
             }
@@ -315,7 +315,7 @@ impl<'a> Checker<'a> {
         Ok(Expr { kind: ExprKind::MapOf { local, body: Box::new(value) }, ty, span })
     }
 
-    pub(super) fn size(&mut self, scope: &mut ExprScope, set: &'a ast::AstExpr, span: Span) -> Typed {
+    pub(super) fn size(&mut self, scope: &mut ExprScope, set: &'a AstExpr, span: Span) -> Typed {
         let (typed, element) = self.collection(scope, set)?;
         if let Some(to) = self.collected(&typed.ty) {
             return Ok(to.size(&typed, span));
@@ -331,9 +331,9 @@ impl<'a> Checker<'a> {
         &mut self,
         scope: &mut ExprScope,
         quantifier: Quantifier,
-        vars: &'a [ast::Ident],
-        domain: &'a ast::AstExpr,
-        body: &'a ast::AstExpr,
+        vars: &'a [Ident],
+        domain: &'a AstExpr,
+        body: &'a AstExpr,
         span: Span,
     ) -> Typed {
         let domain = self.collection(scope, domain);
@@ -372,7 +372,7 @@ impl<'a> Checker<'a> {
     pub(super) fn all_bound<R>(
         &mut self,
         scope: &mut ExprScope,
-        names: &[ast::Ident],
+        names: &[Ident],
         domain: &Typed<(Expr, Type)>,
         run: impl FnOnce(&mut Self, &mut ExprScope) -> R,
     ) -> (Vec<LocalId>, R) {
@@ -393,7 +393,7 @@ impl<'a> Checker<'a> {
     pub(super) fn bound_to<R>(
         &mut self,
         scope: &mut ExprScope,
-        name: &ast::Ident,
+        name: &Ident,
         binding: NameBinding,
         run: impl FnOnce(&mut Self, &mut ExprScope) -> R,
     ) -> R {

@@ -7,7 +7,7 @@ use super::{Checker, ExprScope, ReadAccess, Reported, Typed, finished};
 use crate::model::expr::{Expr, ExprKind, VarId};
 use crate::model::types::Type;
 use crate::model::{Local, Observable, Predicate, PredicateArgument};
-use crate::syntax::ast;
+use crate::syntax::ast::{AstExpr, AstExprKind};
 use itertools::Itertools;
 use kit::diagnostics::{Diagnostic, Span, nearest};
 use kit::number::to_u32;
@@ -31,7 +31,7 @@ impl<'a> Checker<'a> {
         &mut self,
         unit: usize,
         predicate: &Predicate,
-        args: Option<&'a [ast::AstExpr]>,
+        args: Option<&'a [AstExpr]>,
         span: Span,
     ) -> Typed<Vec<Vec<PredicateArgument>>> {
         let choices = match args {
@@ -95,7 +95,7 @@ impl<'a> Checker<'a> {
         &mut self,
         unit: usize,
         predicate: &Predicate,
-        args: &'a [ast::AstExpr],
+        args: &'a [AstExpr],
         span: Span,
     ) -> Typed<Vec<ArgumentChoices<'a>>> {
         let values = value_params(predicate).count();
@@ -116,7 +116,7 @@ impl<'a> Checker<'a> {
             if positions_too {
                 let written = next()?;
                 match &written.kind {
-                    ast::AstExprKind::Name(name)
+                    AstExprKind::Name(name)
                         if self.entity(unit, name).is_none() && !positions.contains(&name.as_str()) =>
                     {
                         positions.push(name);
@@ -145,9 +145,9 @@ impl<'a> Checker<'a> {
         unit: usize,
         predicate: &Predicate,
         param: &Local,
-        written: &'a ast::AstExpr,
+        written: &'a AstExpr,
     ) -> Typed<ArgumentChoices<'a>> {
-        if let ast::AstExprKind::Name(name) = &written.kind
+        if let AstExprKind::Name(name) = &written.kind
             && self.is_variable(unit, name, param)
         {
             let ty = param.ty.inner();

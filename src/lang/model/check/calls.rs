@@ -15,15 +15,15 @@ use super::{
 use crate::model::Local;
 use crate::model::expr::{Expr, ExprKind, LocalId};
 use crate::model::types::Type;
-use crate::syntax::ast::{self, AstTypeKind};
+use crate::syntax::ast::{self, AstExpr, AstExprKind, AstParam, AstTypeKind, Ident};
 use kit::diagnostics::{Diagnostic, Span};
 
 impl<'a> Checker<'a> {
     pub(super) fn call(
         &mut self,
         scope: &mut ExprScope,
-        path: &'a [ast::Ident],
-        args: &'a [ast::AstExpr],
+        path: &'a [Ident],
+        args: &'a [AstExpr],
         span: Span,
     ) -> Typed {
         let Some(last) = path.last() else { return Err(Reported) };
@@ -92,7 +92,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The file that a call is of: that of the expression, or what it imports.
-    fn called_unit(&mut self, scope: &ExprScope, path: &'a [ast::Ident]) -> Typed<usize> {
+    fn called_unit(&mut self, scope: &ExprScope, path: &'a [Ident]) -> Typed<usize> {
         let Some((last, aliases)) = path.split_last() else { return Err(Reported) };
         let mut unit = scope.unit;
         for (at, alias) in aliases.iter().enumerate() {
@@ -132,7 +132,7 @@ impl<'a> Checker<'a> {
         &mut self,
         scope: &mut ExprScope,
         def: usize,
-        args: &'a [ast::AstExpr],
+        args: &'a [AstExpr],
         span: Span,
     ) -> Typed {
         let decl = self.defs[def].clone();
@@ -197,7 +197,7 @@ impl<'a> Checker<'a> {
     pub(super) fn bind_arguments(
         &mut self,
         inner: &mut ExprScope,
-        given: Vec<(&'a ast::Ident, Expr)>,
+        given: Vec<(&'a Ident, Expr)>,
     ) -> Vec<(LocalId, Expr)> {
         let mut lets = Vec::new();
         for (name, arg) in given {
@@ -208,7 +208,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The type of a parameter whose declaration was checked before.
-    pub(super) fn resolve_quietly(&mut self, unit: usize, param: &'a ast::AstParam) -> Type {
+    pub(super) fn resolve_quietly(&mut self, unit: usize, param: &'a AstParam) -> Type {
         self.silently(|c| c.resolve_type(unit, &param.ty, &param.name.name)).0
     }
 
@@ -288,7 +288,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Binds a parameter; reports an error if the name is bound already.
-    pub(super) fn bind_parameter(&mut self, scope: &mut ExprScope, param: &ast::AstParam, ty: Type) -> Local {
+    pub(super) fn bind_parameter(&mut self, scope: &mut ExprScope, param: &AstParam, ty: Type) -> Local {
         if scope.local(&param.name.name).is_some() {
             let message = format!("parameter `{}` is declared twice", param.name.name);
             self.report(Diagnostic::error(param.name.span, message));
@@ -315,7 +315,7 @@ impl<'a> Checker<'a> {
         &mut self,
         scope: &mut ExprScope,
         pred: usize,
-        args: &'a [ast::AstExpr],
+        args: &'a [AstExpr],
         span: Span,
     ) -> Typed {
         let decl = self.preds[pred].clone();
@@ -397,6 +397,6 @@ impl<'a> Checker<'a> {
 }
 
 /// True if an argument is a label of an explicit system.
-fn is_text(e: &ast::AstExpr) -> bool {
-    matches!(e.kind, ast::AstExprKind::Text(_))
+fn is_text(e: &AstExpr) -> bool {
+    matches!(e.kind, AstExprKind::Text(_))
 }

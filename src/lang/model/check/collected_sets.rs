@@ -7,7 +7,7 @@ use super::{Checker, ExprScope, NameBinding, Reported, Typed, or_poison, poison}
 use crate::model::expr::{Expr, ExprKind, Op, Quantifier};
 use crate::model::types::{CollectionKind, Type};
 use crate::model::value::Value;
-use crate::syntax::ast;
+use crate::syntax::ast::{AstExpr, Ident};
 use kit::diagnostics::{Diagnostic, Span};
 use std::sync::Arc;
 
@@ -15,7 +15,6 @@ use std::sync::Arc;
 pub(super) struct OfElement {
     /// True if there is this element.
     pub there: Expr,
-    /// Its value, if it is there.
     pub value: Expr,
     /// The result for the elements before it; `None` for the first one.
     pub before: Option<Expr>,
@@ -27,9 +26,9 @@ impl<'a> Checker<'a> {
         &mut self,
         scope: &mut ExprScope,
         quantifier: Quantifier,
-        vars: &'a [ast::Ident],
+        vars: &'a [Ident],
         of: Expr,
-        body: &'a ast::AstExpr,
+        body: &'a AstExpr,
         span: Span,
     ) -> Typed {
         let (op, between) = match quantifier {
@@ -54,7 +53,7 @@ impl<'a> Checker<'a> {
     pub(super) fn over_elements(
         &mut self,
         scope: &mut ExprScope,
-        vars: &'a [ast::Ident],
+        vars: &'a [Ident],
         of: Expr,
         make: &mut dyn FnMut(&mut Self, &mut ExprScope) -> Typed,
         join: &dyn Fn(&mut Self, OfElement) -> Typed,
@@ -68,7 +67,7 @@ impl<'a> Checker<'a> {
     fn inside_elements(
         &mut self,
         scope: &mut ExprScope,
-        vars: &'a [ast::Ident],
+        vars: &'a [Ident],
         of: &Expr,
         make: &mut dyn FnMut(&mut Self, &mut ExprScope) -> Typed,
         join: &dyn Fn(&mut Self, OfElement) -> Typed,
@@ -91,9 +90,9 @@ impl<'a> Checker<'a> {
     pub(super) fn filtered(
         &mut self,
         scope: &mut ExprScope,
-        var: &'a ast::Ident,
+        var: &'a Ident,
         of: Expr,
-        cond: &'a ast::AstExpr,
+        cond: &'a AstExpr,
         span: Span,
     ) -> Typed {
         let to = self.collected(&of.ty).ok_or(Reported)?;
@@ -110,7 +109,7 @@ impl<'a> Checker<'a> {
         &mut self,
         op: Op,
         (left, right): (Expr, Expr),
-        written: (&'a ast::AstExpr, &'a ast::AstExpr),
+        written: (&'a AstExpr, &'a AstExpr),
         limit: Option<usize>,
         span: Span,
     ) -> Expr {
@@ -160,7 +159,7 @@ impl<'a> Checker<'a> {
     }
 
     /// True if an operand is a set of any kind; reports an error if it is another collection or may be `none`.
-    fn is_set(&mut self, side: &Expr, written: &ast::AstExpr) -> bool {
+    fn is_set(&mut self, side: &Expr, written: &AstExpr) -> bool {
         match self.collected(&side.ty) {
             Some(to) if to.of.kind != CollectionKind::Set => {
                 let message = format!("a {} is not a set", to.of.kind.word());
@@ -290,7 +289,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The elements of a collection as a plain set; reports an error if there can be too many.
-    pub(super) fn as_plain_set(&mut self, of: Expr, written: &'a ast::AstExpr) -> Typed {
+    pub(super) fn as_plain_set(&mut self, of: Expr, written: &'a AstExpr) -> Typed {
         let to = self.certain(&of, written)?;
         if to.of.kind != CollectionKind::Set {
             let text = self.text(written.span);

@@ -10,7 +10,7 @@ use super::{Checker, ExprScope, Reported, Typed, type_of};
 use crate::model::expr::Expr;
 use crate::model::types::{Collection, CollectionKind, RecordDecl, RecordId, Type};
 use crate::model::value::Value;
-use crate::syntax::ast;
+use crate::syntax::ast::{AstExpr, AstExprKind, TypeExpr};
 use kit::diagnostics::{Diagnostic, Span};
 use kit::number::{to_i64, to_u32, to_usize};
 
@@ -23,8 +23,8 @@ impl<'a> Checker<'a> {
         &mut self,
         unit: usize,
         kind: CollectionKind,
-        element: &'a ast::TypeExpr,
-        most: &'a ast::AstExpr,
+        element: &'a TypeExpr,
+        most: &'a AstExpr,
         span: Span,
         name: &str,
     ) -> Type {
@@ -67,7 +67,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The collection that an expression is; reports an error if it may be `none`.
-    pub(super) fn certain(&mut self, typed: &Expr, written: &ast::AstExpr) -> Typed<CollectionType> {
+    pub(super) fn certain(&mut self, typed: &Expr, written: &AstExpr) -> Typed<CollectionType> {
         let found = self.collected(&typed.ty).ok_or(Reported)?;
         if typed.ty.is_option() {
             let (text, word) = (self.text(written.span), found.of.kind.word());
@@ -82,7 +82,7 @@ impl<'a> Checker<'a> {
     pub(super) fn sequence(
         &mut self,
         scope: &mut ExprScope,
-        elements: &'a [ast::AstExpr],
+        elements: &'a [AstExpr],
         expected: &Type,
         span: Span,
     ) -> Typed {
@@ -114,7 +114,7 @@ impl<'a> Checker<'a> {
     pub(super) fn set_or_bag(
         &mut self,
         scope: &mut ExprScope,
-        elements: &'a [ast::AstExpr],
+        elements: &'a [AstExpr],
         expected: &Type,
         span: Span,
     ) -> Typed {
@@ -129,7 +129,7 @@ impl<'a> Checker<'a> {
         &mut self,
         scope: &mut ExprScope,
         to: &CollectionType,
-        elements: &'a [ast::AstExpr],
+        elements: &'a [AstExpr],
         span: Span,
     ) -> Typed {
         let mut result = to.empty(span);
@@ -143,8 +143,7 @@ impl<'a> Checker<'a> {
         Ok(if has_room { self.reshaped(result, &wanted) } else { result })
     }
 
-    /// An element of a collection, checked.
-    fn element(&mut self, scope: &mut ExprScope, e: &'a ast::AstExpr, to: &CollectionType) -> Typed {
+    fn element(&mut self, scope: &mut ExprScope, e: &'a AstExpr, to: &CollectionType) -> Typed {
         let typed = self.expr_for(scope, e, &to.of.element)?;
         let place = format!("an element of this {}", to.of.kind.word());
         self.fitting(scope, typed, &to.of.element, e, &place)
@@ -156,7 +155,7 @@ impl<'a> Checker<'a> {
         scope: &mut ExprScope,
         to: &CollectionType,
         of: Expr,
-        key: &'a ast::AstExpr,
+        key: &'a AstExpr,
         span: Span,
     ) -> Typed {
         let index = self.int(scope, key)?;
@@ -177,7 +176,7 @@ impl<'a> Checker<'a> {
         &mut self,
         scope: &mut ExprScope,
         operation: BuiltIn,
-        args: &'a [ast::AstExpr],
+        args: &'a [AstExpr],
         span: Span,
     ) -> Typed {
         let (given, wanted) = (args.len(), operation.arguments());
@@ -249,12 +248,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The collection that an operand of an operation is; reports an error if it is none that the operation is for.
-    fn operand_of(
-        &mut self,
-        operation: BuiltIn,
-        of: &Expr,
-        written: &'a ast::AstExpr,
-    ) -> Typed<CollectionType> {
+    fn operand_of(&mut self, operation: BuiltIn, of: &Expr, written: &'a AstExpr) -> Typed<CollectionType> {
         if !self.collected(&of.ty).is_some_and(|to| operation.suits(to.of.kind)) {
             let (name, domain) = (operation.word(), operation.domain());
             let message = format!("`{name}` is for {domain}, not for {}", self.described(of, written));
@@ -332,6 +326,6 @@ const SEQUENCES: &str = "sequences";
 const COLLECTIONS: &str = "sequences, bags and sets with `max`";
 
 /// True if an expression takes its type from where it stands.
-pub(super) fn is_literal(e: &ast::AstExpr) -> bool {
-    matches!(e.kind, ast::AstExprKind::List(_) | ast::AstExprKind::Set(_))
+pub(super) fn is_literal(e: &AstExpr) -> bool {
+    matches!(e.kind, AstExprKind::List(_) | AstExprKind::Set(_))
 }

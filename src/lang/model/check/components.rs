@@ -6,14 +6,14 @@ use super::types::poisoned;
 use super::{Checker, Elaborated, ExprScope, ImportDecl, ImportedComponent};
 use crate::model::Environment;
 use crate::model::types::Type;
-use crate::syntax::ast::{self, FileKind, RequirementKind};
+use crate::syntax::ast::{AstExpr, AstExprKind, FileKind, Ident, Requirement, RequirementKind};
 use kit::diagnostics::{Diagnostic, Span};
 
 /// The name that an expression is, also with dots: `net.content`.
-pub(super) fn dotted(e: &ast::AstExpr) -> Option<String> {
+pub(super) fn dotted(e: &AstExpr) -> Option<String> {
     match &e.kind {
-        ast::AstExprKind::Name(name) => Some(name.clone()),
-        ast::AstExprKind::Field(inner, field) => Some(format!("{}.{}", dotted(inner)?, field.name)),
+        AstExprKind::Name(name) => Some(name.clone()),
+        AstExprKind::Field(inner, field) => Some(format!("{}.{}", dotted(inner)?, field.name)),
         _ => None,
     }
 }
@@ -118,7 +118,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Reports `x.f'`, which is neither a variable of a component nor a name with a prime: `x'.f` is meant.
-    pub(super) fn prime_is_misplaced(&mut self, scope: &ExprScope, name: &ast::Ident) -> bool {
+    pub(super) fn prime_is_misplaced(&mut self, scope: &ExprScope, name: &Ident) -> bool {
         let Some((first, rest)) = name.name.split_once('.') else { return false };
         let import = match self.global(scope, first) {
             Some(Entity::Import(import)) => self.is_component(import),
@@ -134,7 +134,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Reports requirements that only components can have.
-    pub(super) fn refuse_requirements(&mut self, requirements: &'a [ast::Requirement]) {
+    pub(super) fn refuse_requirements(&mut self, requirements: &'a [Requirement]) {
         for requirement in requirements {
             let what = match requirement.kind {
                 RequirementKind::Variable(_) => "variables",
@@ -150,8 +150,8 @@ impl<'a> Checker<'a> {
     pub(super) fn supplied_entity(
         &mut self,
         unit: usize,
-        requirement: &'a ast::Requirement,
-        given: Option<&'a ast::AstExpr>,
+        requirement: &'a Requirement,
+        given: Option<&'a AstExpr>,
     ) -> Option<Entity> {
         let name = &requirement.name.name;
         let (written, span) = match given {
@@ -175,7 +175,7 @@ impl<'a> Checker<'a> {
     pub(super) fn check_supplied_entity(
         &mut self,
         made: usize,
-        requirement: &'a ast::Requirement,
+        requirement: &'a Requirement,
         entity: Entity,
         span: Span,
     ) {

@@ -8,7 +8,7 @@ use super::{CheckProgress, Checker, ExprScope, ReadAccess, Reported, Typed};
 use crate::model::expr::{Expr, ExprKind};
 use crate::model::types::Type;
 use crate::model::value::Value;
-use crate::syntax::ast;
+use crate::syntax::ast::AstExpr;
 use kit::diagnostics::{Diagnostic, Span, nearest};
 
 impl<'a> Checker<'a> {
@@ -61,7 +61,7 @@ impl<'a> Checker<'a> {
         &mut self,
         mut scope: ExprScope,
         ty: &Type,
-        written: &'a ast::AstExpr,
+        written: &'a AstExpr,
         place: &str,
     ) -> Typed {
         let typed = self.expr_for(&mut scope, written, ty)?;
@@ -156,7 +156,7 @@ impl<'a> Checker<'a> {
 
     /// The value of a constant integer expression; otherwise an error, not reported if the expression
     /// depends on what a library requires.
-    pub(super) fn constant_int(&mut self, scope: &mut ExprScope, e: &'a ast::AstExpr) -> Typed<i64> {
+    pub(super) fn constant_int(&mut self, scope: &mut ExprScope, e: &'a AstExpr) -> Typed<i64> {
         let typed = self.int(scope, e)?;
         match typed.kind {
             ExprKind::Const(Value::Int(n)) => Ok(n),

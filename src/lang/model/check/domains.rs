@@ -7,30 +7,29 @@ use super::{Checker, ExprScope, Reported, Typed, both};
 use crate::model::expr::{Expr, ExprKind, Op};
 use crate::model::types::Type;
 use crate::model::value::Value;
-use crate::syntax::ast;
+use crate::syntax::ast::{AstExpr, AstExprKind};
 use kit::diagnostics::{Diagnostic, Span};
 use std::sync::Arc;
 
-/// The type of the elements of a domain.
 pub(super) fn element_type(domain: &Typed<(Expr, Type)>) -> Type {
     domain.as_ref().map_or(POISON, |(_, element)| element.clone())
 }
 
 impl<'a> Checker<'a> {
     /// The set that a domain denotes, and the type of its elements.
-    pub(super) fn domain(&mut self, scope: &mut ExprScope, e: &'a ast::AstExpr) -> Typed<(Expr, Type)> {
+    pub(super) fn domain(&mut self, scope: &mut ExprScope, e: &'a AstExpr) -> Typed<(Expr, Type)> {
         let (set, element) = self.collection(scope, e)?;
         let is_plain = self.collected(&set.ty).is_none();
         Ok((if is_plain { set } else { self.as_plain_set(set, e)? }, element))
     }
 
     /// A domain, or a collection of limited size as it is.
-    pub(super) fn collection(&mut self, scope: &mut ExprScope, e: &'a ast::AstExpr) -> Typed<(Expr, Type)> {
+    pub(super) fn collection(&mut self, scope: &mut ExprScope, e: &'a AstExpr) -> Typed<(Expr, Type)> {
         self.domain_or(scope, e, |_| None)
     }
 
     /// [`Self::collection`] for an operand of a set operation, with help if a single element was written for a set.
-    pub(super) fn set_operand(&mut self, scope: &mut ExprScope, e: &'a ast::AstExpr) -> Typed<(Expr, Type)> {
+    pub(super) fn set_operand(&mut self, scope: &mut ExprScope, e: &'a AstExpr) -> Typed<(Expr, Type)> {
         self.domain_or(scope, e, |text| Some(format!("write `{{{text}}}` for the set with this one member")))
     }
 
@@ -38,7 +37,7 @@ impl<'a> Checker<'a> {
     fn domain_or(
         &mut self,
         scope: &mut ExprScope,
-        e: &'a ast::AstExpr,
+        e: &'a AstExpr,
         help: impl Fn(&str) -> Option<String>,
     ) -> Typed<(Expr, Type)> {
         let set = match self.type_named_by(scope, e) {
@@ -88,15 +87,15 @@ impl<'a> Checker<'a> {
     }
 
     /// True if an expression is an unknown name.
-    fn is_unknown(&self, scope: &ExprScope, e: &ast::AstExpr) -> bool {
-        matches!(&e.kind, ast::AstExprKind::Name(name) if name != "action"
+    fn is_unknown(&self, scope: &ExprScope, e: &AstExpr) -> bool {
+        matches!(&e.kind, AstExprKind::Name(name) if name != "action"
             && scope.local(name).is_none()
             && self.entity(scope.unit, name).is_none())
     }
 
     /// The type that an expression names, if any.
-    pub(super) fn type_named_by(&mut self, scope: &ExprScope, e: &ast::AstExpr) -> Option<Type> {
-        let ast::AstExprKind::Name(name) = &e.kind else { return None };
+    pub(super) fn type_named_by(&mut self, scope: &ExprScope, e: &AstExpr) -> Option<Type> {
+        let AstExprKind::Name(name) = &e.kind else { return None };
         if scope.local(name).is_some() {
             return None;
         }
@@ -116,8 +115,8 @@ impl<'a> Checker<'a> {
     pub(super) fn range(
         &mut self,
         scope: &mut ExprScope,
-        lo: &'a ast::AstExpr,
-        hi: &'a ast::AstExpr,
+        lo: &'a AstExpr,
+        hi: &'a AstExpr,
         span: Span,
     ) -> Typed {
         let (low, high, ty) = self.bounds_of(scope, lo, hi, span)?;
@@ -129,8 +128,8 @@ impl<'a> Checker<'a> {
     pub(super) fn bounds_of(
         &mut self,
         scope: &mut ExprScope,
-        lo: &'a ast::AstExpr,
-        hi: &'a ast::AstExpr,
+        lo: &'a AstExpr,
+        hi: &'a AstExpr,
         span: Span,
     ) -> Typed<(Expr, Expr, Type)> {
         let (low, high) = both(self.int(scope, lo), self.int(scope, hi))?;
@@ -159,13 +158,13 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks an expression that must be an integer or an optional integer.
-    pub(super) fn int(&mut self, scope: &mut ExprScope, e: &'a ast::AstExpr) -> Typed {
+    pub(super) fn int(&mut self, scope: &mut ExprScope, e: &'a AstExpr) -> Typed {
         let typed = self.expr(scope, e)?;
         self.as_int(scope, typed, e)
     }
 
     /// The check for an expression that was typed already.
-    pub(super) fn as_int(&mut self, scope: &ExprScope, typed: Expr, e: &'a ast::AstExpr) -> Typed {
+    pub(super) fn as_int(&mut self, scope: &ExprScope, typed: Expr, e: &'a AstExpr) -> Typed {
         if matches!(typed.ty.inner(), Type::Int { .. }) {
             return Ok(typed);
         }

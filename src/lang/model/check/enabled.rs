@@ -16,7 +16,7 @@ use crate::model::expr::{Expr, ExprKind, LocalId, Op, Quantifier, VarId};
 use crate::model::types::Type;
 use crate::model::value::Value;
 use crate::model::{Local, PathStep, UpdateValue};
-use crate::syntax::ast;
+use crate::syntax::ast::{AstExpr, AstExprKind, Ident};
 use kit::diagnostics::{Diagnostic, Span};
 use kit::number::to_u32;
 use rustc_hash::FxHashMap;
@@ -25,7 +25,7 @@ use rustc_hash::FxHashMap;
 struct EnabledQuery<'a> {
     name: String,
     span: Span,
-    given: &'a [(ast::Ident, ast::AstExpr)],
+    given: &'a [(Ident, AstExpr)],
 }
 
 /// An assignment with the value that its place gets.
@@ -50,7 +50,7 @@ struct WitnessChoice {
 
 impl<'a> Checker<'a> {
     /// `enabled(a)`, `enabled(a(p: v))`.
-    pub(super) fn enabled(&mut self, scope: &mut ExprScope, args: &'a [ast::AstExpr], span: Span) -> Typed {
+    pub(super) fn enabled(&mut self, scope: &mut ExprScope, args: &'a [AstExpr], span: Span) -> Typed {
         let (asked, action) = self.asked_action(scope, args, span)?;
         self.note_asked(span);
         if self.in_step {
@@ -106,18 +106,18 @@ impl<'a> Checker<'a> {
     fn asked_action(
         &mut self,
         scope: &ExprScope,
-        args: &'a [ast::AstExpr],
+        args: &'a [AstExpr],
         span: Span,
     ) -> Typed<(EnabledQuery<'a>, usize)> {
         const HELP: &str = "write `enabled(a)`, or `enabled(a(p: v))` with some of its arguments";
         let asked = match args {
-            [ast::AstExpr { kind: ast::AstExprKind::Record { name, fields }, .. }] => {
+            [AstExpr { kind: AstExprKind::Record { name, fields }, .. }] => {
                 EnabledQuery { name: name.name.clone(), span: name.span, given: fields }
             }
             [only] if dotted(only).is_some() => {
                 EnabledQuery { name: dotted(only).unwrap_or_default(), span: only.span, given: &[] }
             }
-            [ast::AstExpr { kind: ast::AstExprKind::Call { path, .. }, .. }]
+            [AstExpr { kind: AstExprKind::Call { path, .. }, .. }]
                 if path.len() == 1
                     && matches!(self.entity(scope.unit, &path[0].name), Some(Entity::Action(_))) =>
             {
@@ -150,7 +150,7 @@ impl<'a> Checker<'a> {
         &mut self,
         action: usize,
         params: &[Local],
-        name: &ast::Ident,
+        name: &Ident,
         bound: &[Option<NameBinding>],
     ) -> Typed<usize> {
         let action = self.action_name(action);
@@ -163,12 +163,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The parameter of an action that has a name.
-    pub(super) fn parameter_named(
-        &mut self,
-        action: &str,
-        params: &[Local],
-        name: &ast::Ident,
-    ) -> Typed<usize> {
+    pub(super) fn parameter_named(&mut self, action: &str, params: &[Local], name: &Ident) -> Typed<usize> {
         if let Some(param) = params.iter().position(|param| param.name == name.name) {
             return Ok(param);
         }

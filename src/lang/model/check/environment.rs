@@ -4,7 +4,7 @@ use super::entity::Entity;
 use super::{Checker, ExprScope, ReadAccess};
 use crate::model::expr::ExprKind;
 use crate::model::{ActionSteps, ArgumentValue, Environment, Local};
-use crate::syntax::ast::{self, ItemKind};
+use crate::syntax::ast::{AstActionSteps, AstExpr, Ident, ItemKind};
 use kit::diagnostics::Diagnostic;
 
 impl<'a> Checker<'a> {
@@ -15,7 +15,7 @@ impl<'a> Checker<'a> {
             ItemKind::Environment(steps) => Some(steps),
             _ => None,
         });
-        let declared: Vec<&'a Vec<ast::AstActionSteps>> = declared.collect();
+        let declared: Vec<&'a Vec<AstActionSteps>> = declared.collect();
         if declared.is_empty() {
             return None;
         }
@@ -28,11 +28,11 @@ impl<'a> Checker<'a> {
     pub(super) fn action_steps(
         &mut self,
         unit: usize,
-        written: &'a ast::AstActionSteps,
+        written: &'a AstActionSteps,
         help: &str,
     ) -> Option<ActionSteps> {
         let scope = ExprScope::new(unit, ReadAccess::Constants);
-        let ast::Ident { name, span } = &written.action;
+        let Ident { name, span } = &written.action;
         let action = match self.entity(unit, name) {
             Some(Entity::Action(action)) => action,
             Some(other) => {
@@ -63,8 +63,8 @@ impl<'a> Checker<'a> {
         unit: usize,
         action: &str,
         params: &[Local],
-        name: &ast::Ident,
-        written: &'a ast::AstExpr,
+        name: &Ident,
+        written: &'a AstExpr,
     ) -> Option<ArgumentValue> {
         let param = self.parameter_named(action, params, name).ok()?;
         let scope = ExprScope::new(unit, ReadAccess::Constants);

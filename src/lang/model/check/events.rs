@@ -6,7 +6,7 @@ use super::{Checker, ExprScope, ReadAccess, Typed};
 use crate::model::expr::{Expr, ExprKind, LocalId, Op};
 use crate::model::types::Type;
 use crate::model::value::Value;
-use crate::syntax::ast;
+use crate::syntax::ast::{AstExpr, AstExprKind, Ident};
 use kit::diagnostics::{Diagnostic, Span};
 use kit::number::to_u32;
 
@@ -15,15 +15,15 @@ pub(super) struct WrittenStep<'a> {
     /// The index of the action.
     pub action: usize,
     /// Some of its parameters, each with the value that it has.
-    pub given: &'a [(ast::Ident, ast::AstExpr)],
+    pub given: &'a [(Ident, AstExpr)],
 }
 
 impl<'a> Checker<'a> {
     /// The step that an expression asks about: `put(m: p)`, or `put()` with any arguments.
-    pub(super) fn event_of(&self, scope: &ExprScope, e: &'a ast::AstExpr) -> Option<WrittenStep<'a>> {
+    pub(super) fn event_of(&self, scope: &ExprScope, e: &'a AstExpr) -> Option<WrittenStep<'a>> {
         let (name, given): (_, &'a [_]) = match &e.kind {
-            ast::AstExprKind::Record { name, fields } => (name.name.clone(), fields),
-            ast::AstExprKind::Call { path, args } if args.is_empty() => {
+            AstExprKind::Record { name, fields } => (name.name.clone(), fields),
+            AstExprKind::Call { path, args } if args.is_empty() => {
                 let path: Vec<&str> = path.iter().map(|part| part.name.as_str()).collect();
                 (path.join("."), &[])
             }
@@ -90,12 +90,12 @@ impl<'a> Checker<'a> {
     fn value_in_event(
         &mut self,
         scope: &mut ExprScope,
-        written: &'a ast::AstExpr,
+        written: &'a AstExpr,
         ty: &Type,
         at: Option<LocalId>,
     ) -> Typed {
         let mut has_position = false;
-        written.walk(&mut |part| has_position |= matches!(part.kind, ast::AstExprKind::At(..)));
+        written.walk(&mut |part| has_position |= matches!(part.kind, AstExprKind::At(..)));
         match at {
             Some(at) if !has_position => {
                 self.read_at(scope, at, written.span, |c, s| c.expr_for(s, written, ty))
@@ -123,7 +123,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Reports positional arguments of an action.
-    pub(super) fn unnamed_arguments(&mut self, action: usize, args: &'a [ast::AstExpr], span: Span) -> Typed {
+    pub(super) fn unnamed_arguments(&mut self, action: usize, args: &'a [AstExpr], span: Span) -> Typed {
         let (name, params) = (self.action_name(action), self.action_params(action));
         let error = Diagnostic::error(span, "the arguments of an action are given by name");
         let given = params.iter().zip(args);

@@ -9,7 +9,7 @@ use crate::model::load::normal_path;
 use crate::model::types::Type;
 use crate::model::value::Value;
 use crate::model::{ExampleTraces, Predicate, TraceExample, VocabularyItem};
-use crate::syntax::ast::{self, ExampleBlock, File, Item, ItemKind, WrittenTraces};
+use crate::syntax::ast::{AstExpr, ExampleBlock, File, Ident, Item, ItemKind, WrittenTraces};
 use kit::diagnostics::Diagnostic;
 use rustc_hash::FxHashMap;
 use std::path::Path;
@@ -148,7 +148,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The number of steps after `within`.
-    fn example_bound(&mut self, written: &'a ast::AstExpr) -> Option<usize> {
+    fn example_bound(&mut self, written: &'a AstExpr) -> Option<usize> {
         let mut scope = ExprScope::new(0, ReadAccess::Constants);
         let typed = self.expr(&mut scope, written).ok()?;
         match typed.kind {
@@ -163,9 +163,9 @@ impl<'a> Checker<'a> {
     /// A constant of the model with the value that an example gives it, as written.
     fn example_constant(
         &mut self,
-        all: &'a [(ast::Ident, ast::AstExpr)],
-        name: &'a ast::Ident,
-        written: &'a ast::AstExpr,
+        all: &'a [(Ident, AstExpr)],
+        name: &'a Ident,
+        written: &'a AstExpr,
     ) -> Option<(String, String)> {
         let Some(Entity::Const(index)) = self.entity(0, &name.name) else {
             let known = self.consts.iter().filter(|known| known.unit == 0);

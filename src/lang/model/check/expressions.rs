@@ -5,6 +5,7 @@ use super::collections::is_literal;
 use super::components::dotted;
 use super::entity::Entity;
 use super::foreign::method;
+use super::operators::Operands;
 use super::relations::{assignable, same_shape, within};
 use super::tall::Whole;
 use super::types::{OPEN, POISON, known, poisoned};
@@ -12,28 +13,27 @@ use super::{Checker, ExprScope, NameBinding, ReadAccess, Reported, Typed, both, 
 use crate::model::expr::{Expr, ExprKind, Op};
 use crate::model::types::Type;
 use crate::model::value::Value;
-use crate::syntax::ast;
+use crate::syntax::ast::{AstExpr, AstExprKind, AstTest, BinaryOp, Ident, RequirementKind};
 use kit::diagnostics::{Diagnostic, Span};
 use kit::number::to_u32;
 
 impl<'a> Checker<'a> {
     /// Resolves, types and folds an expression.
-    pub(super) fn expr(&mut self, scope: &mut ExprScope, e: &'a ast::AstExpr) -> Typed {
+    pub(super) fn expr(&mut self, scope: &mut ExprScope, e: &'a AstExpr) -> Typed {
         self.expr_for(scope, e, &OPEN)
     }
 
     /// [`Self::expr`] in a place of an expected type, which says what `[a, b]` and `{a, b}` are; [`OPEN`] where nothing is known of it.
-    pub(super) fn expr_for(&mut self, scope: &mut ExprScope, e: &'a ast::AstExpr, expected: &Type) -> Typed {
+    pub(super) fn expr_for(&mut self, scope: &mut ExprScope, e: &'a AstExpr, expected: &Type) -> Typed {
         self.elaborated(scope, e, |c, scope| c.form(scope, e, expected))
     }
 
     /// [`Self::expr_for`] for a value stored in a place of this type: a union needs no places for more elements.
-    pub(super) fn stored(&mut self, scope: &mut ExprScope, e: &'a ast::AstExpr, ty: &Type) -> Typed {
+    pub(super) fn stored(&mut self, scope: &mut ExprScope, e: &'a AstExpr, ty: &Type) -> Typed {
         match (&e.kind, self.collected(ty)) {
-            (ast::AstExprKind::Binary(ast::BinaryOp::Union, a, b), Some(to)) => {
-                self.elaborated(scope, e, |c, scope| {
-                    c.set_operation(scope, Op::Union, (a, b), Some(to.of.most), e.span)
-                })
+            (AstExprKind::Binary(BinaryOp::Union, a, b), Some(to)) => {
+                let of = Operands { a, b, span: e.span };
+                self.elaborated(scope, e, |c, scope| c.set_operation(scope, Op::Union, of, Some(to.of.most)))
             }
             _ => self.expr_for(scope, e, ty),
         }
@@ -42,7 +42,7 @@ impl<'a> Checker<'a> {
     fn elaborated(
         &mut self,
         scope: &mut ExprScope,
-        e: &'a ast::AstExpr,
+        e: &'a AstExpr,
         form: impl FnOnce(&mut Self, &mut ExprScope) -> Typed,
     ) -> Typed {
         let around = self.inside;
@@ -57,81 +57,75 @@ impl<'a> Checker<'a> {
         if around.is_none() { self.with_definitions(typed) } else { Ok(typed) }
     }
 
-    fn form(&mut self, scope: &mut ExprScope, e: &'a ast::AstExpr, expected: &Type) -> Typed {
+    fn form(&mut self, scope: &mut ExprScope, e: &'a AstExpr, expected: &Type) -> Typed {
         let span = e.span;
         match &e.kind {
-            ast::AstExprKind::Bool(b) => Ok(Expr::bool(*b, span)),
-            ast::AstExprKind::Int(n) => Ok(integer(*n, span)),
-            ast::AstExprKind::None => Ok(Expr::constant(Value::None, OPEN.optional(), span)),
-            ast::AstExprKind::Some(inner) => self.some(scope, inner, expected),
-            ast::AstExprKind::Name(name) => self.name(scope, name, span),
-            ast::AstExprKind::Primed(name) => self.primed(scope, name, span),
-            ast::AstExprKind::Field(base, field) => self.field(scope, base, field, span),
-            ast::AstExprKind::Index(map, key) => self.index(scope, map, key, span),
-            ast::AstExprKind::At(inner, position) => self.at(scope, inner, position, span),
-            ast::AstExprKind::Never { value, after, before } => {
+            AstExprKind::Bool(b) => Ok(Expr::bool(*b, span)),
+            AstExprKind::Int(n) => Ok(integer(*n, span)),
+            AstExprKind::None => Ok(Expr::constant(Value::None, OPEN.optional(), span)),
+            AstExprKind::Some(inner) => self.some(scope, inner, expected),
+            AstExprKind::Name(name) => self.name(scope, name, span),
+            AstExprKind::Primed(name) => self.primed(scope, name, span),
+            AstExprKind::Field(base, field) => self.field(scope, base, field, span),
+            AstExprKind::Index(map, key) => self.index(scope, map, key, span),
+            AstExprKind::At(inner, position) => self.at(scope, inner, position, span),
+            AstExprKind::Never { value, after, before } => {
                 self.never(scope, value, (after.as_deref(), before), span)
             }
-            ast::AstExprKind::Established { value, by, before } => {
+            AstExprKind::Established { value, by, before } => {
                 self.established(scope, value, (by, before), span)
             }
-            ast::AstExprKind::Call { path, args } => self.call(scope, path, args, span),
-            ast::AstExprKind::Record { name, fields } => self.record(scope, name, fields, span),
-            ast::AstExprKind::With(base, fields) => self.with(scope, base, fields, span),
-            ast::AstExprKind::Set(elements) => self.set_or_bag(scope, elements, expected, span),
-            ast::AstExprKind::List(elements) => self.sequence(scope, elements, expected, span),
-            ast::AstExprKind::Filter { var, domain, cond } => self.filter(scope, var, domain, cond, span),
-            ast::AstExprKind::Map { var, domain, body } => {
-                self.map_of(scope, var, domain, body, expected, span)
-            }
-            ast::AstExprKind::Range(lo, hi) => self.range(scope, lo, hi, span),
-            ast::AstExprKind::Size(set) => self.size(scope, set, span),
-            ast::AstExprKind::Not(inner) => {
+            AstExprKind::Call { path, args } => self.call(scope, path, args, span),
+            AstExprKind::Record { name, fields } => self.record(scope, name, fields, span),
+            AstExprKind::With(base, fields) => self.with(scope, base, fields, span),
+            AstExprKind::Set(elements) => self.set_or_bag(scope, elements, expected, span),
+            AstExprKind::List(elements) => self.sequence(scope, elements, expected, span),
+            AstExprKind::Filter { var, domain, cond } => self.filter(scope, var, domain, cond, span),
+            AstExprKind::Map { var, domain, body } => self.map_of(scope, var, domain, body, expected, span),
+            AstExprKind::Range(lo, hi) => self.range(scope, lo, hi, span),
+            AstExprKind::Size(set) => self.size(scope, set, span),
+            AstExprKind::Not(inner) => {
                 let inner = self.bool(scope, inner)?;
                 Ok(Expr { span, ..inner.negated() })
             }
-            ast::AstExprKind::Neg(inner) => self.negative(scope, inner, span),
-            ast::AstExprKind::Binary(op, a, b) => self.binary(scope, *op, (a, b), expected, span),
-            ast::AstExprKind::Is { expr, test: ast::AstTest::Constructor(name) } => {
+            AstExprKind::Neg(inner) => self.negative(scope, inner, span),
+            AstExprKind::Binary(op, a, b) => self.binary(scope, *op, Operands { a, b, span }, expected),
+            AstExprKind::Is { expr, test: AstTest::Constructor(name) } => {
                 self.is_constructed(scope, expr, name, span)
             }
-            ast::AstExprKind::Is { expr, test } => {
-                self.is_some(scope, expr, *test == ast::AstTest::Some, span)
-            }
-            ast::AstExprKind::Match { value, arms } => {
-                self.match_expression(scope, value, arms, expected, span)
-            }
-            ast::AstExprKind::If(cond, a, b) => self.conditional(scope, cond, (a, b), expected, span),
-            ast::AstExprKind::Quant { quantifier, vars, domain, body } => {
+            AstExprKind::Is { expr, test } => self.is_some(scope, expr, *test == AstTest::Some, span),
+            AstExprKind::Match { value, arms } => self.match_expression(scope, value, arms, expected, span),
+            AstExprKind::If(cond, a, b) => self.conditional(scope, cond, (a, b), expected, span),
+            AstExprKind::Quant { quantifier, vars, domain, body } => {
                 self.quantified(scope, *quantifier, vars, domain, body, span)
             }
-            ast::AstExprKind::Let { bindings, body } => self.let_in(scope, bindings, body, expected, span),
-            ast::AstExprKind::Aggregate { aggregate, vars, domain, body } => {
+            AstExprKind::Let { bindings, body } => self.let_in(scope, bindings, body, expected, span),
+            AstExprKind::Aggregate { aggregate, vars, domain, body } => {
                 self.aggregate(scope, *aggregate, vars, domain, body, span)
             }
-            ast::AstExprKind::Text(_) => {
+            AstExprKind::Text(_) => {
                 let error = Diagnostic::error(span, "a string is not a value");
                 self.wrong(error.with_help("string literals are not supported; declare `enum { … }`"))
             }
-            ast::AstExprKind::Temporal(..) => {
+            AstExprKind::Temporal(..) => {
                 let error = Diagnostic::error(
                     span,
                     "temporal operators are only allowed in `ltl` and `ctl` properties",
                 );
                 self.wrong(error.with_help("state it as a separate property"))
             }
-            ast::AstExprKind::Error => Err(Reported),
+            AstExprKind::Error => Err(Reported),
         }
     }
 
     /// Checks an expression that must be a truth value.
-    pub(super) fn bool(&mut self, scope: &mut ExprScope, e: &'a ast::AstExpr) -> Typed {
+    pub(super) fn bool(&mut self, scope: &mut ExprScope, e: &'a AstExpr) -> Typed {
         let typed = self.expr(scope, e)?;
         self.as_bool(scope, typed, e)
     }
 
     /// The check for an expression that was typed already.
-    pub(super) fn as_bool(&mut self, scope: &ExprScope, typed: Expr, e: &'a ast::AstExpr) -> Typed {
+    pub(super) fn as_bool(&mut self, scope: &ExprScope, typed: Expr, e: &'a AstExpr) -> Typed {
         let typed = self.where_known(scope, typed);
         match &typed.ty {
             Type::Bool => Ok(typed),
@@ -151,7 +145,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn some(&mut self, scope: &mut ExprScope, inner: &'a ast::AstExpr, expected: &Type) -> Typed {
+    fn some(&mut self, scope: &mut ExprScope, inner: &'a AstExpr, expected: &Type) -> Typed {
         let typed = self.expr_for(scope, inner, expected)?;
         if typed.ty.is_option() {
             let error =
@@ -185,7 +179,7 @@ impl<'a> Checker<'a> {
             }
             Some(Entity::Bound(b)) => {
                 let bound = &self.bounds[b];
-                let value = matches!(bound.requirement.kind, ast::RequirementKind::Value(_));
+                let value = matches!(bound.requirement.kind, RequirementKind::Value(_));
                 let expr = Expr { span, ..bound.expr.clone() };
                 if !scope.labels && expr.reads_label() {
                     let message = format!("`{name}` reads the label of a step, which cannot be read here");
@@ -251,7 +245,7 @@ impl<'a> Checker<'a> {
         self.read(scope, Expr { kind, ty: ty.optional(), span }, &text)
     }
 
-    fn primed(&mut self, scope: &mut ExprScope, name: &ast::Ident, span: Span) -> Typed {
+    fn primed(&mut self, scope: &mut ExprScope, name: &Ident, span: Span) -> Typed {
         if self.prime_is_misplaced(scope, name) {
             return Err(Reported);
         }
@@ -280,13 +274,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn field(
-        &mut self,
-        scope: &mut ExprScope,
-        base: &'a ast::AstExpr,
-        field: &ast::Ident,
-        span: Span,
-    ) -> Typed {
+    fn field(&mut self, scope: &mut ExprScope, base: &'a AstExpr, field: &Ident, span: Span) -> Typed {
         if let Some(name) = dotted(base) {
             match self.global(scope, &name) {
                 Some(Entity::Action(action)) => return self.label_argument(scope, action, field, span),
@@ -323,7 +311,7 @@ impl<'a> Checker<'a> {
         Ok(Expr { kind: ExprKind::Field(Box::new(typed), index), ty, span })
     }
 
-    fn label_argument(&mut self, scope: &ExprScope, action: usize, field: &ast::Ident, span: Span) -> Typed {
+    fn label_argument(&mut self, scope: &ExprScope, action: usize, field: &Ident, span: Span) -> Typed {
         let params = self.action_params(action);
         let name = self.action_name(action);
         let param = self.parameter_named(&name, &params, field)?;
@@ -331,13 +319,7 @@ impl<'a> Checker<'a> {
         self.label(scope, ExprKind::LabelArg { action, param }, ty, span)
     }
 
-    fn index(
-        &mut self,
-        scope: &mut ExprScope,
-        map: &'a ast::AstExpr,
-        key: &'a ast::AstExpr,
-        span: Span,
-    ) -> Typed {
+    fn index(&mut self, scope: &mut ExprScope, map: &'a AstExpr, key: &'a AstExpr, span: Span) -> Typed {
         let typed = self.expr(scope, map);
         if let Ok(of) = &typed
             && let Some(to) = self.collected(&of.ty)
@@ -373,7 +355,7 @@ impl<'a> Checker<'a> {
     }
 
     /// True if a key may be an integer without an entry in the map; warns if it always is.
-    fn may_be_outside(&mut self, key: &Expr, key_type: &Type, written: &ast::AstExpr) -> bool {
+    fn may_be_outside(&mut self, key: &Expr, key_type: &Type, written: &AstExpr) -> bool {
         let (Type::Int { lo, hi }, Type::Int { lo: first, hi: last }) = (key.ty.inner(), key_type) else {
             return !same_shape(&key.ty, key_type) && !within(&self.types, key.ty.inner(), key_type, true);
         };
@@ -386,8 +368,8 @@ impl<'a> Checker<'a> {
     }
 
     /// Why the entry of a map may be absent, if its key may be outside.
-    pub(super) fn key_outside(&self, entry: &Expr, written: &ast::AstExpr) -> Option<String> {
-        let (ExprKind::If(inside, ..), ast::AstExprKind::Index(_, key)) = (&entry.kind, &written.kind) else {
+    pub(super) fn key_outside(&self, entry: &Expr, written: &AstExpr) -> Option<String> {
+        let (ExprKind::If(inside, ..), AstExprKind::Index(_, key)) = (&entry.kind, &written.kind) else {
             return None;
         };
         let ExprKind::Binary(Op::In, typed, keys) = &inside.kind else { return None };
@@ -401,7 +383,7 @@ impl<'a> Checker<'a> {
         &mut self,
         scope: &ExprScope,
         key: &Expr,
-        written: &'a ast::AstExpr,
+        written: &'a AstExpr,
         key_type: &Type,
     ) -> Typed {
         let described = self.described(key, written);
@@ -411,7 +393,7 @@ impl<'a> Checker<'a> {
         self.wrong(error)
     }
 
-    fn is_some(&mut self, scope: &mut ExprScope, e: &'a ast::AstExpr, some: bool, span: Span) -> Typed {
+    fn is_some(&mut self, scope: &mut ExprScope, e: &'a AstExpr, some: bool, span: Span) -> Typed {
         let typed = self.expr(scope, e)?;
         if typed.ty == Type::Pos {
             return self.wrong(Diagnostic::error(e.span, "a position is never `none`"));
@@ -436,14 +418,14 @@ impl<'a> Checker<'a> {
     fn conditional(
         &mut self,
         scope: &mut ExprScope,
-        asked: &'a ast::AstExpr,
-        (a, b): (&'a ast::AstExpr, &'a ast::AstExpr),
+        asked: &'a AstExpr,
+        (a, b): (&'a AstExpr, &'a AstExpr),
         expected: &Type,
         span: Span,
     ) -> Typed {
         let cond = self.bool(scope, asked);
         let known = scope.known.len();
-        let mut branch = |c: &mut Self, e: &'a ast::AstExpr, truth, expected: &Type| {
+        let mut branch = |c: &mut Self, e: &'a AstExpr, truth, expected: &Type| {
             cond.iter().for_each(|cond| scope.learn(cond, truth));
             let typed = c.only_where(scope, &[(asked, truth)], |c, scope| c.expr_for(scope, e, expected));
             // As if it were there, if it is.
@@ -479,9 +461,9 @@ impl<'a> Checker<'a> {
     }
 
     /// An expression in an error message: a literal as written, anything else by its type.
-    pub(super) fn described(&self, typed: &Expr, written: &ast::AstExpr) -> String {
+    pub(super) fn described(&self, typed: &Expr, written: &AstExpr) -> String {
         let literal = match (&written.kind, &typed.ty) {
-            (ast::AstExprKind::Int(_) | ast::AstExprKind::Bool(_) | ast::AstExprKind::None, _) => true,
+            (AstExprKind::Int(_) | AstExprKind::Bool(_) | AstExprKind::None, _) => true,
             (_, Type::Int { lo, hi }) => lo == hi,
             _ => false,
         };
@@ -494,16 +476,16 @@ impl<'a> Checker<'a> {
         scope: &ExprScope,
         what: &str,
         typed: &Expr,
-        written: &ast::AstExpr,
+        written: &AstExpr,
     ) -> Option<String> {
         let origin = self.origin(scope, written)?;
         Some(format!("{what} is {} because of {origin}", self.show(&typed.ty)))
     }
 
     /// The declaration that gives an expression its type: `` `var x : Agent` (specs/ns.sts:4) ``.
-    pub(super) fn origin(&self, scope: &ExprScope, e: &ast::AstExpr) -> Option<String> {
+    pub(super) fn origin(&self, scope: &ExprScope, e: &AstExpr) -> Option<String> {
         match &e.kind {
-            ast::AstExprKind::Name(name) | ast::AstExprKind::Primed(ast::Ident { name, .. }) => {
+            AstExprKind::Name(name) | AstExprKind::Primed(Ident { name, .. }) => {
                 let (text, span) = match self.global(scope, name)? {
                     Entity::Var(var) => {
                         let decl = &self.vars[var.0 as usize];
@@ -524,15 +506,15 @@ impl<'a> Checker<'a> {
                     Entity::Bound(b) => {
                         let requirement = self.bounds[b].requirement;
                         let ty = match &requirement.kind {
-                            ast::RequirementKind::Value(ty) => {
+                            RequirementKind::Value(ty) => {
                                 format!("value {name} : {}", self.text(ty.span))
                             }
-                            ast::RequirementKind::Observe(ty) => {
+                            RequirementKind::Observe(ty) => {
                                 format!("observe {name} : {}", self.text(ty.span))
                             }
-                            ast::RequirementKind::Type
-                            | ast::RequirementKind::Variable(_)
-                            | ast::RequirementKind::Function(..) => return None,
+                            RequirementKind::Type
+                            | RequirementKind::Variable(_)
+                            | RequirementKind::Function(..) => return None,
                         };
                         (ty, requirement.name.span)
                     }
@@ -540,7 +522,7 @@ impl<'a> Checker<'a> {
                 };
                 Some(format!("`{text}` ({})", self.line(span)))
             }
-            ast::AstExprKind::Call { path, .. } => match path.as_slice() {
+            AstExprKind::Call { path, .. } => match path.as_slice() {
                 [name] => match self.entity(scope.unit, &name.name)? {
                     Entity::Def(d) => {
                         let decl = &self.defs[d];
@@ -551,8 +533,8 @@ impl<'a> Checker<'a> {
                 },
                 _ => None,
             },
-            ast::AstExprKind::Index(inner, _) | ast::AstExprKind::At(inner, _) => self.origin(scope, inner),
-            ast::AstExprKind::Field(_, field) => {
+            AstExprKind::Index(inner, _) | AstExprKind::At(inner, _) => self.origin(scope, inner),
+            AstExprKind::Field(_, field) => {
                 let place = self.field_place(&field.name)?;
                 Some(format!("field `{}` ({})", field.name, self.line(place)))
             }

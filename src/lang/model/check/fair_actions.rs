@@ -6,7 +6,7 @@ use super::{CheckedInContext, Checker, Context, ExprScope, NameBinding, ReadAcce
 use crate::model::expr::Expr;
 use crate::model::value::Value;
 use crate::model::{ActionFairness, Local};
-use crate::syntax::ast::{self, Ident, ItemKind};
+use crate::syntax::ast::{AstExpr, AstExprKind, Ident, ItemKind};
 use kit::diagnostics::{Diagnostic, Span};
 
 /// There are no more conditions than this, each with its own values of the parameters.
@@ -15,7 +15,7 @@ const MOST: usize = 32;
 /// Checks a condition of fairness in the scope of a model: of an action, `a` or `a(p)`, or else, unless it is to be strong, a state formula.
 pub(in crate::model) fn check_given_fairness<'a>(
     context: Context<'a>,
-    expr: &'a ast::AstExpr,
+    expr: &'a AstExpr,
     is_strong: bool,
 ) -> CheckedInContext<(Vec<Expr>, Vec<ActionFairness>)> {
     check_in_context(context, |checker, unit| match action_named(expr) {
@@ -32,13 +32,13 @@ pub(in crate::model) fn check_given_fairness<'a>(
 }
 
 /// The action and the parameters that `a` or `a(p)` names, if it is one.
-fn action_named(expr: &ast::AstExpr) -> Option<(Ident, Vec<Ident>)> {
+fn action_named(expr: &AstExpr) -> Option<(Ident, Vec<Ident>)> {
     let named = |name: String, span: Span| Ident { name, span };
     match &expr.kind {
-        ast::AstExprKind::Call { path, args } => {
+        AstExprKind::Call { path, args } => {
             let name = path.iter().map(|part| part.name.as_str()).collect::<Vec<_>>().join(".");
             let by = args.iter().map(|arg| match &arg.kind {
-                ast::AstExprKind::Name(name) => Some(named(name.clone(), arg.span)),
+                AstExprKind::Name(name) => Some(named(name.clone(), arg.span)),
                 _ => None,
             });
             Some((named(name, path.first()?.span), by.collect::<Option<_>>()?))
@@ -53,7 +53,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks a condition `fairness e;`; `None` if it names an action, which is an error.
-    pub(super) fn fair_state(&mut self, unit: usize, e: &'a ast::AstExpr) -> Option<Expr> {
+    pub(super) fn fair_state(&mut self, unit: usize, e: &'a AstExpr) -> Option<Expr> {
         let named = action_named(e).filter(|(action, _)| self.is_action(unit, action));
         if named.is_none() {
             return Some(self.state_formula(unit, e));

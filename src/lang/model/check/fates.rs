@@ -10,7 +10,7 @@ use crate::model::fates::{FatePredicate, FateWord};
 use crate::model::types::Type;
 use crate::model::value::Value;
 use crate::model::{Local, Predicate, PredicateArgument, PredicateId, VocabularyItem};
-use crate::syntax::ast;
+use crate::syntax::ast::{AstExpr, Ident};
 use itertools::Itertools;
 use kit::diagnostics::{Diagnostic, Span};
 use kit::number::to_u32;
@@ -20,8 +20,8 @@ impl<'a> Checker<'a> {
     pub(super) fn fate_items(
         &mut self,
         sources: &VocabularySources<'a, '_>,
-        path: &'a [ast::Ident],
-        args: Option<&'a [ast::AstExpr]>,
+        path: &'a [Ident],
+        args: Option<&'a [AstExpr]>,
         span: Span,
     ) -> Option<Vec<VocabularyItem>> {
         let [name] = path else { return None };
@@ -49,7 +49,7 @@ impl<'a> Checker<'a> {
     fn decisive_items(
         &mut self,
         sources: &VocabularySources<'a, '_>,
-        args: &'a [ast::AstExpr],
+        args: &'a [AstExpr],
         span: Span,
     ) -> Vec<VocabularyItem> {
         let argument = match args {
@@ -136,7 +136,6 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// The arguments for the positions of a word.
 fn positions(word: FateWord) -> Vec<PredicateArgument> {
     vec![PredicateArgument::Position; word.positions()]
 }

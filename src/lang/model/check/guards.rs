@@ -3,7 +3,7 @@
 
 use super::entity::Entity;
 use super::{Checker, ExprScope, Typed, type_of};
-use crate::syntax::ast::{self, AstExprKind, AstTest, BinaryOp};
+use crate::syntax::ast::{AstExpr, AstExprKind, AstTest, BinaryOp, Ident};
 use std::rc::Rc;
 
 /// The most conditions that are looked at for one operand, those of predicates and definitions that are called included.
@@ -27,7 +27,7 @@ impl<'a> Checker<'a> {
     pub(super) fn only_where(
         &mut self,
         scope: &mut ExprScope,
-        guards: &[(&'a ast::AstExpr, bool)],
+        guards: &[(&'a AstExpr, bool)],
         check: impl FnOnce(&mut Self, &mut ExprScope) -> Typed,
     ) -> Typed {
         let (around, own) = (self.conditions.len(), scope.guards.len());
@@ -40,7 +40,7 @@ impl<'a> Checker<'a> {
     }
 
     /// True if the conditions around say that an operand is present: all that it is computed from is.
-    pub(super) fn is_present(&mut self, scope: &ExprScope, operand: &ast::AstExpr) -> bool {
+    pub(super) fn is_present(&mut self, scope: &ExprScope, operand: &AstExpr) -> bool {
         let GuardFacts { mut present, mut equal, taken } = self.said(scope);
         let is_taken =
             |text: &String| taken.iter().any(|[begin, end]| text.starts_with(begin) && text.ends_with(end));
@@ -54,7 +54,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The texts of what an operand is computed from, as far as that is read at positions.
-    fn parts(&self, operand: &ast::AstExpr, given: &ArgumentTexts) -> Vec<String> {
+    fn parts(&self, operand: &AstExpr, given: &ArgumentTexts) -> Vec<String> {
         let parts = computed_from(operand).into_iter().map(|part| self.with_given(part, given));
         parts.filter(|text| text.contains('@')).collect()
     }
@@ -64,7 +64,7 @@ impl<'a> Checker<'a> {
         let mut said = GuardFacts::default();
         let nothing = ArgumentTexts::default();
         let own = scope.guards.iter().filter_map(|&at| self.conditions.get(at).copied());
-        let mut open: Vec<(&'a ast::AstExpr, bool, ArgumentTexts)> =
+        let mut open: Vec<(&'a AstExpr, bool, ArgumentTexts)> =
             own.map(|(e, truth)| (e, truth, nothing.clone())).collect();
         let mut left = MOST_CONDITIONS;
         while let Some((e, truth, given)) = open.pop()
@@ -95,11 +95,11 @@ impl<'a> Checker<'a> {
     fn add_said(
         &mut self,
         scope: &ExprScope,
-        (e, truth): (&'a ast::AstExpr, bool),
+        (e, truth): (&'a AstExpr, bool),
         given: &ArgumentTexts,
         said: &mut GuardFacts,
     ) {
-        let none = |e: &ast::AstExpr| e.kind == AstExprKind::None;
+        let none = |e: &AstExpr| e.kind == AstExprKind::None;
         match &e.kind {
             AstExprKind::Is { expr, test: AstTest::Some | AstTest::Constructor(_) } if truth => {
                 self.add_present(scope, expr, given, said);
@@ -127,7 +127,7 @@ impl<'a> Checker<'a> {
     fn add_equation(
         &mut self,
         scope: &ExprScope,
-        sides: [&'a ast::AstExpr; 2],
+        sides: [&'a AstExpr; 2],
         given: &ArgumentTexts,
         said: &mut GuardFacts,
     ) {
@@ -148,7 +148,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Adds that an operand is present: so are those that it is computed from, and all arguments of an action of which it is one.
-    fn add_present(&self, scope: &ExprScope, e: &ast::AstExpr, given: &ArgumentTexts, said: &mut GuardFacts) {
+    fn add_present(&self, scope: &ExprScope, e: &AstExpr, given: &ArgumentTexts, said: &mut GuardFacts) {
         for part in computed_from(e) {
             if let AstExprKind::At(of, at) = &part.kind
                 && let AstExprKind::Field(action, _) = &of.kind
@@ -161,12 +161,12 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn names_action(&self, scope: &ExprScope, e: &ast::AstExpr) -> bool {
+    fn names_action(&self, scope: &ExprScope, e: &AstExpr) -> bool {
         matches!(&e.kind, AstExprKind::Name(name) if matches!(self.entity(scope.unit, name), Some(Entity::Action(_))))
     }
 
     /// True if two operands are the same part of the state at two positions: that they are equal says that it is the same.
-    pub(super) fn is_same_part(&self, scope: &ExprScope, a: &ast::AstExpr, b: &ast::AstExpr) -> bool {
+    pub(super) fn is_same_part(&self, scope: &ExprScope, a: &AstExpr, b: &AstExpr) -> bool {
         let (AstExprKind::At(one, _), AstExprKind::At(other, _)) = (&a.kind, &b.kind) else { return false };
         let mut reads_label = false;
         one.walk(&mut |part| {
@@ -176,7 +176,7 @@ impl<'a> Checker<'a> {
     }
 
     /// True if an operand of a condition has an option as its type, as far as that is known.
-    fn may_be_none(&mut self, scope: &ExprScope, e: &'a ast::AstExpr, given: &ArgumentTexts) -> bool {
+    fn may_be_none(&mut self, scope: &ExprScope, e: &'a AstExpr, given: &ArgumentTexts) -> bool {
         let reads = reads_position(e);
         if !given.is_empty() {
             return reads || self.with_given(e, given).contains('@');
@@ -192,10 +192,10 @@ impl<'a> Checker<'a> {
     fn called(
         &self,
         scope: &ExprScope,
-        path: &[ast::Ident],
-        args: &[ast::AstExpr],
+        path: &[Ident],
+        args: &[AstExpr],
         given: &ArgumentTexts,
-    ) -> Option<(&'a ast::AstExpr, ArgumentTexts)> {
+    ) -> Option<(&'a AstExpr, ArgumentTexts)> {
         let [name] = path else { return None };
         let (unit, params, body) = match self.entity(scope.unit, &name.name)? {
             Entity::Def(id) => (self.defs[id].unit, self.defs[id].params, self.defs[id].body),
@@ -209,7 +209,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The text of an operand with arguments in the place of parameters.
-    fn with_given(&self, e: &ast::AstExpr, given: &ArgumentTexts) -> String {
+    fn with_given(&self, e: &AstExpr, given: &ArgumentTexts) -> String {
         let text = self.text(e.span);
         if given.is_empty() {
             return text;
@@ -232,7 +232,7 @@ impl<'a> Checker<'a> {
 }
 
 /// The operands of a number; anything else is by itself.
-fn computed_from(e: &ast::AstExpr) -> Vec<&ast::AstExpr> {
+fn computed_from(e: &AstExpr) -> Vec<&AstExpr> {
     match &e.kind {
         AstExprKind::Neg(inner) => computed_from(inner),
         AstExprKind::Binary(
@@ -245,7 +245,7 @@ fn computed_from(e: &ast::AstExpr) -> Vec<&ast::AstExpr> {
 }
 
 /// True if something of a position is read.
-fn reads_position(e: &ast::AstExpr) -> bool {
+fn reads_position(e: &AstExpr) -> bool {
     let mut reads = false;
     e.walk(&mut |part| reads |= matches!(part.kind, AstExprKind::At(..)));
     reads

@@ -4,15 +4,15 @@ use super::types::{is_open, poisoned};
 use super::{Checker, ExprScope, NameBinding, Typed, or_poison};
 use crate::model::expr::{Expr, ExprKind, LocalId};
 use crate::model::types::Type;
-use crate::syntax::ast;
+use crate::syntax::ast::{AstExpr, Ident};
 use kit::diagnostics::{Diagnostic, Span};
 
 impl<'a> Checker<'a> {
     pub(super) fn let_in(
         &mut self,
         scope: &mut ExprScope,
-        bindings: &'a [(ast::Ident, ast::AstExpr)],
-        body: &'a ast::AstExpr,
+        bindings: &'a [(Ident, AstExpr)],
+        body: &'a AstExpr,
         expected: &Type,
         span: Span,
     ) -> Typed {
@@ -27,11 +27,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Binds the names of a `let` statement for the rest of its block.
-    pub(super) fn let_statement(
-        &mut self,
-        scope: &mut ExprScope,
-        bindings: &'a [(ast::Ident, ast::AstExpr)],
-    ) {
+    pub(super) fn let_statement(&mut self, scope: &mut ExprScope, bindings: &'a [(Ident, AstExpr)]) {
         for (name, value) in bindings {
             let mut lets = std::mem::take(&mut scope.lets);
             self.bind_let(scope, name, value, &mut lets);
@@ -43,8 +39,8 @@ impl<'a> Checker<'a> {
     pub(super) fn bind_let(
         &mut self,
         scope: &mut ExprScope,
-        name: &'a ast::Ident,
-        value: &'a ast::AstExpr,
+        name: &'a Ident,
+        value: &'a AstExpr,
         lets: &mut Vec<(LocalId, Expr)>,
     ) -> Expr {
         let typed = self.expr(scope, value);

@@ -11,7 +11,9 @@ use super::{
 use crate::model::SequenceDiagram;
 use crate::model::expr::{Expr, ExprKind};
 use crate::model::types::Type;
-use crate::syntax::ast::{self, FileKind, ItemKind, RequirementKind};
+use crate::syntax::ast::{
+    self, AstExpr, AstExprKind, FileKind, Ident, ItemKind, Requirement, RequirementKind,
+};
 use kit::diagnostics::{Diagnostic, nearest};
 use kit::number::to_u32;
 
@@ -24,11 +26,11 @@ const FURTHER: [&str; 2] = ["label", "Attacker"];
 #[derive(Clone, Copy)]
 pub(super) enum Supply<'a> {
     /// The import binds it.
-    Given(&'a ast::AstExpr),
+    Given(&'a AstExpr),
     /// The model declares the same name.
     Own,
     /// The library itself says what it is by default.
-    Default(&'a ast::AstExpr),
+    Default(&'a AstExpr),
     Missing,
 }
 
@@ -52,7 +54,7 @@ enum Supplied {
 }
 
 impl<'a> Supply<'a> {
-    fn given(self) -> Option<&'a ast::AstExpr> {
+    fn given(self) -> Option<&'a AstExpr> {
         match self {
             Supply::Given(given) => Some(given),
             Supply::Own | Supply::Default(_) | Supply::Missing => None,
@@ -77,7 +79,7 @@ impl<'a> Checker<'a> {
             return false;
         }
         let before = self.errors();
-        let mut supplied: Vec<(&'a ast::Ident, Entity)> = Vec::new();
+        let mut supplied: Vec<(&'a Ident, Entity)> = Vec::new();
         for requirement in requirements(tree) {
             let entity = match &requirement.kind {
                 // These are only for components, which was reported.
@@ -173,11 +175,11 @@ impl<'a> Checker<'a> {
         &mut self,
         unit: usize,
         library: usize,
-        alias: &'a ast::Ident,
-        bindings: &'a [(ast::Ident, ast::AstExpr)],
-    ) -> Vec<(&'a ast::Requirement, Supply<'a>)> {
+        alias: &'a Ident,
+        bindings: &'a [(Ident, AstExpr)],
+    ) -> Vec<(&'a Requirement, Supply<'a>)> {
         let files = self.files;
-        let required: Vec<&'a ast::Requirement> = requirements(&files[library].tree).collect();
+        let required: Vec<&'a Requirement> = requirements(&files[library].tree).collect();
         let what = if self.file_kind(library) == Some(FileKind::Component) { "component" } else { "library" };
         for (index, (name, _)) in bindings.iter().enumerate() {
             if bindings[..index].iter().any(|(n, _)| n.name == name.name) {
@@ -192,7 +194,7 @@ impl<'a> Checker<'a> {
                 self.report(error);
             }
         }
-        let only_component = |requirement: &&ast::Requirement| {
+        let only_component = |requirement: &&Requirement| {
             matches!(requirement.kind, RequirementKind::Variable(_) | RequirementKind::Function(..))
         };
         let mut list = Vec::new();
@@ -233,12 +235,12 @@ impl<'a> Checker<'a> {
         &mut self,
         unit: usize,
         library: usize,
-        alias: &'a ast::Ident,
-        supplied: Vec<(&'a ast::Requirement, Supply<'a>)>,
+        alias: &'a Ident,
+        supplied: Vec<(&'a Requirement, Supply<'a>)>,
         before: usize,
     ) -> Option<usize> {
         let complete = supplied.iter().all(|(_, supply)| !matches!(supply, Supply::Missing));
-        let (mut entities, mut supplies, mut taken): (Vec<(&'a ast::Ident, Entity)>, Vec<_>, Vec<_>) =
+        let (mut entities, mut supplies, mut taken): (Vec<(&'a Ident, Entity)>, Vec<_>, Vec<_>) =
             Default::default();
         for (requirement, supply) in &supplied {
             let name = &requirement.name;
@@ -319,7 +321,7 @@ impl<'a> Checker<'a> {
     }
 
     /// True if no further library can be instantiated, which is reported once.
-    fn too_many_instances(&mut self, alias: &ast::Ident) -> bool {
+    fn too_many_instances(&mut self, alias: &Ident) -> bool {
         let many = self.instances.len() >= MAX_INSTANCES;
         if many && !std::mem::replace(&mut self.given_up, true) {
             let message = format!("the imports expand to more than {MAX_INSTANCES} instances of libraries");
@@ -344,13 +346,13 @@ impl<'a> Checker<'a> {
         supplied.collect()
     }
 
-    fn bind_type(&mut self, name: &'a ast::Ident, ty: Type) -> Entity {
+    fn bind_type(&mut self, name: &'a Ident, ty: Type) -> Entity {
         let ty = CheckProgress::Done(ty);
         self.type_decls.push(TypeDecl { unit: usize::MAX, name, written: None, symmetric: false, ty });
         Entity::Type(self.type_decls.len() - 1)
     }
 
-    fn supplied_type(&mut self, unit: usize, name: &'a ast::Ident, supply: Supply<'a>) -> Type {
+    fn supplied_type(&mut self, unit: usize, name: &'a Ident, supply: Supply<'a>) -> Type {
         let mut scope = ExprScope::new(unit, ReadAccess::Constants);
         let given = match supply {
             Supply::Given(given) => given,
@@ -358,15 +360,15 @@ impl<'a> Checker<'a> {
             Supply::Default(_) | Supply::Missing => return POISON,
         };
         match &given.kind {
-            ast::AstExprKind::Range(lo, hi) => {
+            AstExprKind::Range(lo, hi) => {
                 match (self.constant_int(&mut scope, lo), self.constant_int(&mut scope, hi)) {
                     (Ok(lo), Ok(hi)) => self.int_range(lo, hi, given.span).unwrap_or(POISON),
                     _ => POISON,
                 }
             }
-            ast::AstExprKind::Name(used) if used == "bool" => Type::Bool,
-            ast::AstExprKind::Name(used) => self.named_type(unit, used, given.span),
-            ast::AstExprKind::Error => POISON,
+            AstExprKind::Name(used) if used == "bool" => Type::Bool,
+            AstExprKind::Name(used) => self.named_type(unit, used, given.span),
+            AstExprKind::Error => POISON,
             _ => {
                 let message = format!("`{}` must be bound to a type", name.name);
                 self.report(Diagnostic::error(given.span, message).with_help("write the name of a type"));
@@ -376,8 +378,8 @@ impl<'a> Checker<'a> {
     }
 
     /// The type that a default names: one that the library requires before it.
-    fn default_type(&mut self, default: &ast::AstExpr, earlier: &[(&'a ast::Ident, Entity)]) -> Type {
-        if let ast::AstExprKind::Name(name) = &default.kind
+    fn default_type(&mut self, default: &AstExpr, earlier: &[(&'a Ident, Entity)]) -> Type {
+        if let AstExprKind::Name(name) = &default.kind
             && let Some((_, Entity::Type(decl))) = earlier.iter().find(|(earlier, _)| earlier.name == *name)
             && let CheckProgress::Done(ty) = &self.type_decls[*decl].ty
         {
@@ -390,12 +392,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The default of a required value or observable, in the scope of the library.
-    fn default_value(
-        &mut self,
-        library: usize,
-        requirement: &'a ast::Requirement,
-        default: &'a ast::AstExpr,
-    ) -> Typed {
+    fn default_value(&mut self, library: usize, requirement: &'a Requirement, default: &'a AstExpr) -> Typed {
         let (ty, reads) = match &requirement.kind {
             RequirementKind::Value(ty) => (ty, ReadAccess::Constants),
             RequirementKind::Observe(ty) => (ty, ReadAccess::State),
@@ -413,8 +410,8 @@ impl<'a> Checker<'a> {
     fn supplied_value(
         &mut self,
         unit: usize,
-        alias: &'a ast::Ident,
-        requirement: &'a ast::Requirement,
+        alias: &'a Ident,
+        requirement: &'a Requirement,
         supply: Supply<'a>,
     ) -> Typed {
         let observe = matches!(requirement.kind, RequirementKind::Observe(_));
@@ -438,9 +435,9 @@ impl<'a> Checker<'a> {
         &mut self,
         unit: usize,
         made: usize,
-        alias: &'a ast::Ident,
+        alias: &'a Ident,
         index: usize,
-        given: Option<&'a ast::AstExpr>,
+        given: Option<&'a AstExpr>,
     ) {
         let BoundRequirement { requirement, mut expr } = self.bounds[index].clone();
         let (RequirementKind::Value(written) | RequirementKind::Observe(written)) = &requirement.kind else {
@@ -478,7 +475,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The sequence diagram that an instance defines, if it has all of [`DIAGRAM`].
-    fn diagram(&self, made: usize, alias: &ast::Ident) -> Option<SequenceDiagram> {
+    fn diagram(&self, made: usize, alias: &Ident) -> Option<SequenceDiagram> {
         let part = |name: &str| match self.entity(made, name) {
             Some(Entity::Bound(index)) => Some(finished(self.bounds[index].expr.clone())),
             _ => None,
@@ -498,7 +495,7 @@ impl<'a> Checker<'a> {
 }
 
 /// All requirements of a library.
-fn requirements(tree: &ast::File) -> impl Iterator<Item = &ast::Requirement> {
+fn requirements(tree: &ast::File) -> impl Iterator<Item = &Requirement> {
     tree.items.iter().flat_map(|item| match &item.kind {
         ItemKind::Requires(list) => list.as_slice(),
         _ => &[],

@@ -11,7 +11,7 @@ use super::{Checker, ExprScope, NameBinding, Reported, Typed};
 use crate::model::expr::{Expr, ExprKind, Op};
 use crate::model::types::Type;
 use crate::model::value::Value;
-use crate::syntax::ast::{self, AstPatternKind};
+use crate::syntax::ast::{AstExpr, AstExprKind, AstPattern, AstPatternKind, Ident, MatchArm};
 use kit::diagnostics::{Diagnostic, Span};
 use kit::number::to_u32;
 use std::collections::BTreeSet;
@@ -21,8 +21,7 @@ pub(super) struct MatchCase<'a, B> {
     /// The condition that one of its patterns fits, in a value for which no earlier one does.
     pub condition: Expr,
     /// The names that its patterns give.
-    pub names: Vec<(&'a ast::Ident, NameBinding)>,
-    /// The body.
+    pub names: Vec<(&'a Ident, NameBinding)>,
     pub body: &'a B,
 }
 
@@ -67,8 +66,8 @@ impl<'a> Checker<'a> {
     pub(super) fn match_expression(
         &mut self,
         scope: &mut ExprScope,
-        value: &'a ast::AstExpr,
-        arms: &'a [ast::MatchArm<ast::AstExpr>],
+        value: &'a AstExpr,
+        arms: &'a [MatchArm<AstExpr>],
         expected: &Type,
         span: Span,
     ) -> Typed {
@@ -129,8 +128,8 @@ impl<'a> Checker<'a> {
         &mut self,
         scope: &mut ExprScope,
         subject: &Expr,
-        written: &'a ast::AstExpr,
-        arms: &'a [ast::MatchArm<B>],
+        written: &'a AstExpr,
+        arms: &'a [MatchArm<B>],
         span: Span,
     ) -> Typed<Vec<MatchCase<'a, B>>> {
         let mut left = RemainingValues::of(self.kinds(&subject.ty), subject.ty.is_option());
@@ -175,7 +174,7 @@ impl<'a> Checker<'a> {
     pub(super) fn with_names<R>(
         &mut self,
         scope: &mut ExprScope,
-        names: Vec<(&'a ast::Ident, NameBinding)>,
+        names: Vec<(&'a Ident, NameBinding)>,
         run: impl FnOnce(&mut Self, &mut ExprScope) -> R,
     ) -> R {
         let depth = scope.locals.len();
@@ -228,9 +227,9 @@ impl<'a> Checker<'a> {
         &mut self,
         scope: &mut ExprScope,
         subject: &Expr,
-        written: &'a ast::AstExpr,
-        pattern: &'a ast::AstPattern,
-        names: &mut Vec<(&'a ast::Ident, NameBinding)>,
+        written: &'a AstExpr,
+        pattern: &'a AstPattern,
+        names: &mut Vec<(&'a Ident, NameBinding)>,
         left: &mut RemainingValues,
     ) -> Typed<Expr> {
         let span = pattern.span;
@@ -285,9 +284,9 @@ impl<'a> Checker<'a> {
     fn present_as(
         &mut self,
         subject: &Expr,
-        written: &'a ast::AstExpr,
-        name: &'a ast::Ident,
-        names: &mut Vec<(&'a ast::Ident, NameBinding)>,
+        written: &'a AstExpr,
+        name: &'a Ident,
+        names: &mut Vec<(&'a Ident, NameBinding)>,
         span: Span,
     ) -> Typed<Expr> {
         let value = self.as_if_present(subject.clone(), subject.ty.inner());
@@ -310,12 +309,12 @@ impl<'a> Checker<'a> {
     pub(super) fn looked_at<B>(
         &mut self,
         scope: &mut ExprScope,
-        value: &'a ast::AstExpr,
-        arms: &[ast::MatchArm<B>],
+        value: &'a AstExpr,
+        arms: &[MatchArm<B>],
     ) -> Typed {
         let typed = self.expr(scope, value)?;
-        let may_be_none = |pattern: &ast::AstPattern| match &pattern.kind {
-            AstPatternKind::Value(value) => value.kind == ast::AstExprKind::None,
+        let may_be_none = |pattern: &AstPattern| match &pattern.kind {
+            AstPatternKind::Value(value) => value.kind == AstExprKind::None,
             AstPatternKind::Some(_) => true,
             _ => false,
         };
@@ -329,7 +328,7 @@ impl<'a> Checker<'a> {
     fn equals(
         &mut self,
         subject: &Expr,
-        written: &'a ast::AstExpr,
+        written: &'a AstExpr,
         value: Expr,
         span: Span,
     ) -> Typed<(Value, Expr)> {
@@ -363,8 +362,8 @@ impl<'a> Checker<'a> {
         &mut self,
         subject: &Expr,
         id: ConstructorId,
-        fields: &'a [(ast::Ident, ast::Ident)],
-        names: &mut Vec<(&'a ast::Ident, NameBinding)>,
+        fields: &'a [(Ident, Ident)],
+        names: &mut Vec<(&'a Ident, NameBinding)>,
     ) -> Typed<()> {
         for (field, own) in fields {
             let decl = self.types.record(id.variant);

@@ -63,7 +63,7 @@ use crate::model::fates::FatePredicate;
 use crate::model::types::{EnumId, RecordId, Type, Types};
 use crate::model::value::Value;
 use crate::model::{Constant, IntegerEncoding, Local, Model, Observable, Predicate, Variable};
-use crate::syntax::ast;
+use crate::syntax::ast::{self, AstExpr, AstParam, Ident, Requirement, Stmt, TypeExpr};
 use entity::Entity;
 use fold::Folder;
 use kit::budget::{Budget, Exhausted};
@@ -104,7 +104,7 @@ pub(super) struct Override {
     /// The value as given.
     pub text: String,
     /// The syntax tree of the value, if it could be parsed.
-    pub value: Option<ast::AstExpr>,
+    pub value: Option<AstExpr>,
     /// The value itself, if it was checked before.
     pub known: Option<Value>,
 }
@@ -114,7 +114,6 @@ pub(super) struct Override {
 pub(super) struct Checked<T> {
     /// The result; present iff there are no errors and the budget sufficed.
     pub found: Option<T>,
-    /// Errors, warnings and notes.
     pub diagnostics: Vec<Diagnostic>,
     /// The reason if the budget ended checking early.
     pub exhausted: Option<Exhausted>,
@@ -127,9 +126,8 @@ pub(super) struct Checked<T> {
 pub(super) struct CheckedInContext<T> {
     /// The result; `None` after an error.
     pub found: Option<T>,
-    /// The number of names bound so far.
+    /// The number of names bound in the model and in it.
     pub locals: u32,
-    /// Errors, warnings and notes.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -160,7 +158,6 @@ pub(super) fn check_library(files: &[SourceFile], sources: &SourceMap, budget: &
 /// A model that was loaded before, in whose scope something is checked.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'a> {
-    /// The model.
     pub model: &'a Model,
     /// Its texts, and that of what is checked.
     pub sources: &'a SourceMap,
@@ -169,7 +166,7 @@ pub(super) struct Context<'a> {
 }
 
 /// Checks a state expression in the scope of a model.
-pub(super) fn check_expression(context: Context<'_>, expr: &ast::AstExpr) -> CheckedInContext<Observable> {
+pub(super) fn check_expression(context: Context<'_>, expr: &AstExpr) -> CheckedInContext<Observable> {
     check_in_context(context, |checker, unit| {
         let mut scope = ExprScope::new(unit, ReadAccess::State);
         scope.labels = true;
@@ -179,7 +176,7 @@ pub(super) fn check_expression(context: Context<'_>, expr: &ast::AstExpr) -> Che
 }
 
 /// Checks a CTL formula in the same way.
-pub(super) fn check_formula(context: Context<'_>, expr: &ast::AstExpr) -> CheckedInContext<Formula> {
+pub(super) fn check_formula(context: Context<'_>, expr: &AstExpr) -> CheckedInContext<Formula> {
     check_in_context(context, |checker, unit| checker.ctl_formula(unit, expr))
 }
 
@@ -320,9 +317,9 @@ enum CheckProgress<T> {
 #[derive(Debug)]
 struct TypeDecl<'a> {
     unit: usize,
-    name: &'a ast::Ident,
+    name: &'a Ident,
     /// The type as written; `None` for a type supplied by an import.
-    written: Option<&'a ast::TypeExpr>,
+    written: Option<&'a TypeExpr>,
     /// True if its values are declared to be interchangeable.
     symmetric: bool,
     ty: CheckProgress<Type>,
@@ -331,16 +328,16 @@ struct TypeDecl<'a> {
 #[derive(Debug)]
 struct VariantDecl<'a> {
     unit: usize,
-    written: &'a ast::TypeExpr,
+    written: &'a TypeExpr,
     name: String,
 }
 
 #[derive(Debug)]
 struct ConstDecl<'a> {
     unit: usize,
-    name: &'a ast::Ident,
-    ty: &'a ast::TypeExpr,
-    written: &'a ast::AstExpr,
+    name: &'a Ident,
+    ty: &'a TypeExpr,
+    written: &'a AstExpr,
     /// Its declared type, once resolved.
     declared: Type,
     value: CheckProgress<Typed>,
@@ -349,8 +346,8 @@ struct ConstDecl<'a> {
 #[derive(Debug)]
 struct VarDecl<'a> {
     unit: usize,
-    name: &'a ast::Ident,
-    written: &'a ast::TypeExpr,
+    name: &'a Ident,
+    written: &'a TypeExpr,
     doc: Option<String>,
     ty: Option<Type>,
 }
@@ -358,10 +355,10 @@ struct VarDecl<'a> {
 #[derive(Debug, Clone)]
 struct DefDecl<'a> {
     unit: usize,
-    name: &'a ast::Ident,
-    params: &'a [ast::AstParam],
-    ty: &'a ast::TypeExpr,
-    body: &'a ast::AstExpr,
+    name: &'a Ident,
+    params: &'a [AstParam],
+    ty: &'a TypeExpr,
+    body: &'a AstExpr,
     /// True if it is free of errors.
     good: CheckProgress<bool>,
     /// Through how many levels of definitions it reaches, itself included, once it has been checked.
@@ -373,9 +370,9 @@ struct DefDecl<'a> {
 #[derive(Debug, Clone)]
 struct PredDecl<'a> {
     unit: usize,
-    name: &'a ast::Ident,
-    params: &'a [ast::AstParam],
-    body: &'a ast::AstExpr,
+    name: &'a Ident,
+    params: &'a [AstParam],
+    body: &'a AstExpr,
     doc: Option<String>,
     /// Its parameters and body, if it is free of errors.
     checked: CheckProgress<Option<(Vec<Local>, Expr)>>,
@@ -384,20 +381,20 @@ struct PredDecl<'a> {
 #[derive(Debug)]
 struct ActionDecl<'a> {
     unit: usize,
-    name: &'a ast::Ident,
-    written: &'a [ast::AstParam],
+    name: &'a Ident,
+    written: &'a [AstParam],
     params: Option<Vec<Local>>,
-    modifies: &'a [ast::Ident],
-    body: &'a [ast::Stmt],
+    modifies: &'a [Ident],
+    body: &'a [Stmt],
     doc: Option<String>,
 }
 
 #[derive(Debug, Clone)]
 struct OperationDecl<'a> {
     unit: usize,
-    name: &'a ast::Ident,
-    params: &'a [ast::AstParam],
-    body: &'a [ast::Stmt],
+    name: &'a Ident,
+    params: &'a [AstParam],
+    body: &'a [Stmt],
     /// True if it is free of errors.
     good: CheckProgress<bool>,
 }
@@ -405,8 +402,8 @@ struct OperationDecl<'a> {
 #[derive(Debug, Clone, Copy)]
 struct ImportDecl<'a> {
     home: usize,
-    alias: &'a ast::Ident,
-    bindings: &'a [(ast::Ident, ast::AstExpr)],
+    alias: &'a Ident,
+    bindings: &'a [(Ident, AstExpr)],
     /// The imported file; `None` if it could not be read.
     file: Option<usize>,
     /// The instance of the library or component; `None` before it is made, and after an error.
@@ -418,7 +415,7 @@ struct ImportDecl<'a> {
 /// Something a library requires, with what it stands for.
 #[derive(Debug, Clone)]
 struct BoundRequirement<'a> {
-    requirement: &'a ast::Requirement,
+    requirement: &'a Requirement,
     expr: Expr,
 }
 
@@ -438,7 +435,7 @@ struct Checker<'a> {
     /// The number of errors not reported because of that.
     silent_errors: u32,
     /// The conditions around what is checked, with the truth values that make it matter.
-    conditions: Vec<(&'a ast::AstExpr, bool)>,
+    conditions: Vec<(&'a AstExpr, bool)>,
     /// The library or component being elaborated.
     instance: Option<Elaborated>,
     /// True if a library is checked by itself, with notes.

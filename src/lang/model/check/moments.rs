@@ -9,7 +9,7 @@ use crate::model::Local;
 use crate::model::expr::{Expr, ExprKind, LocalId, Op};
 use crate::model::types::Type;
 use crate::model::value::Value;
-use crate::syntax::ast;
+use crate::syntax::ast::{AstExpr, AstExprKind, BinaryOp};
 use kit::diagnostics::{Diagnostic, Span};
 
 /// The name of the operation that reads the state before a step.
@@ -20,8 +20,8 @@ impl<'a> Checker<'a> {
     pub(super) fn at(
         &mut self,
         scope: &mut ExprScope,
-        inner: &'a ast::AstExpr,
-        position: &'a ast::AstExpr,
+        inner: &'a AstExpr,
+        position: &'a AstExpr,
         span: Span,
     ) -> Typed {
         match scope.reads {
@@ -89,14 +89,9 @@ impl<'a> Checker<'a> {
     }
 
     /// The position after `@`; reports an error if it is none.
-    fn position(
-        &mut self,
-        scope: &ExprScope,
-        inner: &ast::AstExpr,
-        position: &ast::AstExpr,
-    ) -> Typed<LocalId> {
+    fn position(&mut self, scope: &ExprScope, inner: &AstExpr, position: &AstExpr) -> Typed<LocalId> {
         let at = match &position.kind {
-            ast::AstExprKind::Name(name) => match scope.local(name) {
+            AstExprKind::Name(name) => match scope.local(name) {
                 Some(NameBinding::Local(local, Type::Pos)) => Some(*local),
                 Some(_) => None,
                 None if self.entity(scope.unit, name).is_some() => None,
@@ -113,17 +108,15 @@ impl<'a> Checker<'a> {
     }
 
     /// Help for what is no position after `@`.
-    fn position_help(&self, scope: &ExprScope, inner: &ast::AstExpr, position: &ast::AstExpr) -> String {
-        let ast::AstExprKind::Binary(op @ (ast::BinaryOp::Add | ast::BinaryOp::Sub), base, by) =
-            &position.kind
-        else {
+    fn position_help(&self, scope: &ExprScope, inner: &AstExpr, position: &AstExpr) -> String {
+        let AstExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), base, by) = &position.kind else {
             return "`@` is followed by the name of a parameter of type `pos`".into();
         };
         let (base, read) = (self.text(base.span), self.text(inner.span));
-        let before = *op == ast::BinaryOp::Sub && by.kind == ast::AstExprKind::Int(1);
+        let before = *op == BinaryOp::Sub && by.kind == AstExprKind::Int(1);
         let other = ["t1", "t2", "t3", "t4"].into_iter().find(|name| scope.local(name).is_none());
         let other = other.unwrap_or("u");
-        let sign = if *op == ast::BinaryOp::Sub { '-' } else { '+' };
+        let sign = if *op == BinaryOp::Sub { '-' } else { '+' };
         let apart = format!(
             "add a parameter `{other}: pos`, and say `{other} = {base} {sign} {}`",
             self.text(by.span)
@@ -135,7 +128,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Reports an action that is read like a value: `put@t`.
-    fn action_at(&mut self, action: usize, position: &ast::AstExpr, span: Span) -> Typed {
+    fn action_at(&mut self, action: usize, position: &AstExpr, span: Span) -> Typed {
         let (name, at) = (self.action_name(action), self.text(position.span));
         let params = self.action_params(action);
         let error = Diagnostic::error(span, format!("`{name}` is an action, not a value"));
@@ -150,12 +143,7 @@ impl<'a> Checker<'a> {
     }
 
     /// `pre(e)`: the value of an expression in the state before the step that led here.
-    pub(super) fn before_step(
-        &mut self,
-        scope: &mut ExprScope,
-        value: &'a ast::AstExpr,
-        span: Span,
-    ) -> Typed {
+    pub(super) fn before_step(&mut self, scope: &mut ExprScope, value: &'a AstExpr, span: Span) -> Typed {
         self.may_read_before(scope, value, span)?;
         // Names for parts of this state are no names for parts of the one before.
         let mut lets = Vec::new();
@@ -183,7 +171,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Reports an error if the state before cannot be read here.
-    fn may_read_before(&mut self, scope: &ExprScope, value: &ast::AstExpr, span: Span) -> Typed<()> {
+    fn may_read_before(&mut self, scope: &ExprScope, value: &AstExpr, span: Span) -> Typed<()> {
         let text = self.text(value.span);
         let (message, help) = match scope.reads {
             ReadAccess::At => return Ok(()),
@@ -215,8 +203,8 @@ impl<'a> Checker<'a> {
     pub(super) fn never(
         &mut self,
         scope: &mut ExprScope,
-        value: &'a ast::AstExpr,
-        (after, before): (Option<&'a ast::AstExpr>, &'a ast::AstExpr),
+        value: &'a AstExpr,
+        (after, before): (Option<&'a AstExpr>, &'a AstExpr),
         span: Span,
     ) -> Typed {
         let linear = format!("; in `ltl` properties, write `always not ({})`", self.text(value.span));
@@ -252,12 +240,12 @@ impl<'a> Checker<'a> {
     pub(super) fn established(
         &mut self,
         scope: &mut ExprScope,
-        value: &'a ast::AstExpr,
-        (by, before): (&'a ast::AstExpr, &'a ast::AstExpr),
+        value: &'a AstExpr,
+        (by, before): (&'a AstExpr, &'a AstExpr),
         span: Span,
     ) -> Typed {
         self.may_read_stretch(scope, ("established by", ""), span)?;
-        let ast::AstExprKind::At(_, at) = &by.kind else {
+        let AstExprKind::At(_, at) = &by.kind else {
             let text = self.text(by.span);
             let error = Diagnostic::error(by.span, format!("`{text}` is not a step at a position"));
             let help = match self.event_of(scope, by) {
@@ -270,7 +258,7 @@ impl<'a> Checker<'a> {
         };
         let mut placed = None;
         value.walk(&mut |part| {
-            if let ast::AstExprKind::At(inner, _) = &part.kind {
+            if let AstExprKind::At(inner, _) = &part.kind {
                 placed = placed.or(Some((part.span, inner.span)));
             }
         });

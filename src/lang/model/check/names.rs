@@ -7,7 +7,7 @@ use super::{
 };
 use crate::model::expr::VarId;
 use crate::model::types::{EnumDecl, EnumId, Type};
-use crate::syntax::ast::{self, AstTypeKind, FileKind, ItemKind};
+use crate::syntax::ast::{self, AstTypeKind, FileKind, Ident, ItemKind, TypeExpr};
 use kit::diagnostics::{Diagnostic, Span, nearest};
 use kit::number::to_u32;
 use rustc_hash::FxHashMap;
@@ -30,7 +30,7 @@ impl<'a> Checker<'a> {
     pub(super) fn declare_unit(
         &mut self,
         file: usize,
-        supplied: Option<Vec<(&'a ast::Ident, Entity)>>,
+        supplied: Option<Vec<(&'a Ident, Entity)>>,
         imported: Option<ImportedComponent>,
     ) -> usize {
         let files = self.files;
@@ -58,7 +58,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Enters a name into a unit; reports an error if it is declared already.
-    fn enter(&mut self, unit: usize, name: &'a ast::Ident, entity: Entity) {
+    fn enter(&mut self, unit: usize, name: &'a Ident, entity: Entity) {
         if let Some(first) = self.units[unit].names.get(&name.name) {
             let mut message = format!("`{}` is declared twice", name.name);
             let place = self.units[unit].places[&name.name];
@@ -200,7 +200,7 @@ impl<'a> Checker<'a> {
 
     /// Enters the values of the enumerations in a type. Enumerations declared in place are named after
     /// that place.
-    fn declare_enumerations(&mut self, unit: usize, ty: &'a ast::TypeExpr, name: &str) {
+    fn declare_enumerations(&mut self, unit: usize, ty: &'a TypeExpr, name: &str) {
         match &ty.kind {
             AstTypeKind::Enum(values) => {
                 let id = *self.enum_ids.entry(ty.span).or_insert_with(|| {
@@ -321,7 +321,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Warns about a bound name that shadows another bound name or a declared one.
-    pub(super) fn warn_shadowed(&mut self, scope: &ExprScope, name: &ast::Ident) {
+    pub(super) fn warn_shadowed(&mut self, scope: &ExprScope, name: &Ident) {
         let what = match (scope.local(&name.name), self.entity(scope.unit, &name.name)) {
             (Some(_), _) => "another bound name".to_string(),
             (None, Some(Entity::Action(_) | Entity::Pred(_) | Entity::Import(_))) => return,

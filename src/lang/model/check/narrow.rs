@@ -10,7 +10,7 @@ use super::{Checker, ExprScope};
 use crate::model::expr::{Expr, ExprKind, LocalId, Op};
 use crate::model::types::{Type, Types};
 use crate::model::value::Value;
-use crate::syntax::ast;
+use crate::syntax::ast::AstExpr;
 use kit::diagnostics::Span;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -343,7 +343,7 @@ impl Checker<'_> {
     }
 
     /// Help for an option where a value is needed.
-    pub(super) fn help_on_absence(&self, typed: &Expr, written: &ast::AstExpr) -> String {
+    pub(super) fn help_on_absence(&self, typed: &Expr, written: &AstExpr) -> String {
         let text = self.text(written.span);
         let read = if let ExprKind::At { value, .. } = &typed.kind { value } else { typed };
         match &read.kind {

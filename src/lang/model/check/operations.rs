@@ -3,7 +3,7 @@
 use super::actions::{ActionBody, Guards};
 use super::entity::Entity;
 use super::{CheckProgress, Checker, ExprScope, OperationDecl, ReadAccess, Reported, Typed};
-use crate::syntax::ast;
+use crate::syntax::ast::{AstExpr, Ident};
 use kit::diagnostics::{Diagnostic, Span};
 
 impl<'a> Checker<'a> {
@@ -53,7 +53,7 @@ impl<'a> Checker<'a> {
     pub(super) fn call_operation(
         &mut self,
         scope: &mut ExprScope,
-        (name, args): (&'a ast::Ident, &'a [ast::AstExpr]),
+        (name, args): (&'a Ident, &'a [AstExpr]),
         span: Span,
         guards: &Guards,
         out: &mut ActionBody,
@@ -92,7 +92,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn called_operation(&mut self, scope: &ExprScope, name: &ast::Ident) -> Typed<usize> {
+    fn called_operation(&mut self, scope: &ExprScope, name: &Ident) -> Typed<usize> {
         let error = match self.global(scope, &name.name) {
             Some(Entity::Operation(operation)) => return Ok(operation),
             Some(other) => {

@@ -9,18 +9,26 @@ use super::{Checker, ExprScope, ReadAccess, Reported, Typed, both, type_of};
 use crate::model::expr::{Expr, ExprKind, Op};
 use crate::model::types::Type;
 use crate::model::value::Value;
-use crate::syntax::ast::{self, BinaryOp};
+use crate::syntax::ast::{AstExpr, AstExprKind, BinaryOp};
 use kit::diagnostics::{Diagnostic, Span};
+
+/// The operands of a binary operator as they are written, and the place of the whole.
+#[derive(Clone, Copy)]
+pub(super) struct Operands<'a> {
+    pub a: &'a AstExpr,
+    pub b: &'a AstExpr,
+    pub span: Span,
+}
 
 impl<'a> Checker<'a> {
     pub(super) fn binary(
         &mut self,
         scope: &mut ExprScope,
         op: BinaryOp,
-        (a, b): (&'a ast::AstExpr, &'a ast::AstExpr),
+        of: Operands<'a>,
         expected: &Type,
-        span: Span,
     ) -> Typed {
+        let Operands { a, b, span } = of;
         match op {
             BinaryOp::And => self.only_where(scope, &[(a, true), (b, true)], |checker, scope| {
                 checker.connective(scope, Op::And, a, (b, Some(true)), span)
@@ -38,26 +46,26 @@ impl<'a> Checker<'a> {
                 let otherwise = self.negation(cond);
                 Ok(Expr { span, ..Expr::binary_bool(Op::Or, otherwise, then) })
             }
-            BinaryOp::Eq | BinaryOp::Ne => self.equality(scope, op == BinaryOp::Ne, a, b, span),
-            BinaryOp::Lt => self.ordering(scope, Op::Lt, a, b, false, span),
-            BinaryOp::Le => self.ordering(scope, Op::Le, a, b, false, span),
-            BinaryOp::Gt => self.ordering(scope, Op::Lt, a, b, true, span),
-            BinaryOp::Ge => self.ordering(scope, Op::Le, a, b, true, span),
-            BinaryOp::In => self.membership(scope, a, b, span),
+            BinaryOp::Eq | BinaryOp::Ne => self.equality(scope, op == BinaryOp::Ne, of),
+            BinaryOp::Lt => self.ordering(scope, Op::Lt, of, false),
+            BinaryOp::Le => self.ordering(scope, Op::Le, of, false),
+            BinaryOp::Gt => self.ordering(scope, Op::Lt, of, true),
+            BinaryOp::Ge => self.ordering(scope, Op::Le, of, true),
+            BinaryOp::In => self.membership(scope, of),
             BinaryOp::NotIn => {
-                let inside = self.membership(scope, a, b, span)?;
+                let inside = self.membership(scope, of)?;
                 Ok(self.negation(inside))
             }
-            BinaryOp::Subset => self.set_operation(scope, Op::Subset, (a, b), None, span),
-            BinaryOp::Union => self.set_operation(scope, Op::Union, (a, b), None, span),
-            BinaryOp::Intersect => self.set_operation(scope, Op::Intersect, (a, b), None, span),
-            BinaryOp::Minus => self.set_operation(scope, Op::Minus, (a, b), None, span),
-            BinaryOp::Otherwise => self.otherwise(scope, (a, b), expected, span),
-            BinaryOp::Add => self.arithmetic(scope, Op::Add, a, b, span),
-            BinaryOp::Sub => self.arithmetic(scope, Op::Sub, a, b, span),
-            BinaryOp::Mul => self.arithmetic(scope, Op::Mul, a, b, span),
-            BinaryOp::Div => self.arithmetic(scope, Op::Div, a, b, span),
-            BinaryOp::Mod => self.arithmetic(scope, Op::Mod, a, b, span),
+            BinaryOp::Subset => self.set_operation(scope, Op::Subset, of, None),
+            BinaryOp::Union => self.set_operation(scope, Op::Union, of, None),
+            BinaryOp::Intersect => self.set_operation(scope, Op::Intersect, of, None),
+            BinaryOp::Minus => self.set_operation(scope, Op::Minus, of, None),
+            BinaryOp::Otherwise => self.otherwise(scope, of, expected),
+            BinaryOp::Add => self.arithmetic(scope, Op::Add, of),
+            BinaryOp::Sub => self.arithmetic(scope, Op::Sub, of),
+            BinaryOp::Mul => self.arithmetic(scope, Op::Mul, of),
+            BinaryOp::Div => self.arithmetic(scope, Op::Div, of),
+            BinaryOp::Mod => self.arithmetic(scope, Op::Mod, of),
         }
     }
 
@@ -66,8 +74,8 @@ impl<'a> Checker<'a> {
         &mut self,
         scope: &mut ExprScope,
         op: Op,
-        a: &'a ast::AstExpr,
-        (b, matters): (&'a ast::AstExpr, Option<bool>),
+        a: &'a AstExpr,
+        (b, matters): (&'a AstExpr, Option<bool>),
         span: Span,
     ) -> Typed {
         let left = self.bool(scope, a);
@@ -80,12 +88,7 @@ impl<'a> Checker<'a> {
     }
 
     /// A truth value that matters only where a condition has this truth value.
-    fn bool_where(
-        &mut self,
-        scope: &mut ExprScope,
-        (cond, truth): (&Typed, bool),
-        e: &'a ast::AstExpr,
-    ) -> Typed {
+    fn bool_where(&mut self, scope: &mut ExprScope, (cond, truth): (&Typed, bool), e: &'a AstExpr) -> Typed {
         let known = scope.known.len();
         cond.iter().for_each(|cond| scope.learn_present(cond, truth));
         let checked = self.bool(scope, e);
@@ -94,13 +97,8 @@ impl<'a> Checker<'a> {
     }
 
     /// Both sides of a comparison.
-    fn compared(
-        &mut self,
-        scope: &mut ExprScope,
-        a: &'a ast::AstExpr,
-        b: &'a ast::AstExpr,
-        span: Span,
-    ) -> Typed<(Expr, Expr)> {
+    fn compared(&mut self, scope: &mut ExprScope, of: Operands<'a>) -> Typed<(Expr, Expr)> {
+        let Operands { a, b, .. } = of;
         // The other side says what a literal is.
         let (left, right) = if is_literal(a) && !is_literal(b) {
             let right = self.expr(scope, b);
@@ -110,18 +108,12 @@ impl<'a> Checker<'a> {
             let right = self.expr_for(scope, b, type_of(&left));
             (left, right)
         };
-        self.comparable(scope, left?, right?, a, b, span)
+        self.comparable(scope, left?, right?, of)
     }
 
-    fn equality(
-        &mut self,
-        scope: &mut ExprScope,
-        differ: bool,
-        a: &'a ast::AstExpr,
-        b: &'a ast::AstExpr,
-        span: Span,
-    ) -> Typed {
-        let (left, right) = self.compared(scope, a, b, span)?;
+    fn equality(&mut self, scope: &mut ExprScope, differ: bool, of: Operands<'a>) -> Typed {
+        let Operands { a, b, span } = of;
+        let (left, right) = self.compared(scope, of)?;
         self.warn_disjoint(scope, (&left, a), (&right, b), differ, span);
         if differ {
             self.warn_none(scope, &left, &right, a, span);
@@ -144,10 +136,9 @@ impl<'a> Checker<'a> {
         scope: &ExprScope,
         left: Expr,
         right: Expr,
-        a: &'a ast::AstExpr,
-        b: &'a ast::AstExpr,
-        span: Span,
+        of: Operands<'a>,
     ) -> Typed<(Expr, Expr)> {
+        let Operands { a, b, span } = of;
         let Some(joined) = self.unify(&left.ty, &right.ty) else {
             let (x, y) = (self.described(&left, a), self.described(&right, b));
             let error = Diagnostic::error(span, format!("cannot compare {x} with {y}"));
@@ -165,8 +156,8 @@ impl<'a> Checker<'a> {
         &self,
         mut error: Diagnostic,
         scope: &ExprScope,
-        left: (&Expr, &ast::AstExpr),
-        right: (&Expr, &ast::AstExpr),
+        left: (&Expr, &AstExpr),
+        right: (&Expr, &AstExpr),
     ) -> Diagnostic {
         for (side, (typed, written)) in [("left side", left), ("right side", right)] {
             error.notes.extend(self.because(scope, side, typed, written));
@@ -178,8 +169,8 @@ impl<'a> Checker<'a> {
     fn warn_disjoint(
         &mut self,
         scope: &ExprScope,
-        (left, a): (&Expr, &'a ast::AstExpr),
-        (right, b): (&Expr, &'a ast::AstExpr),
+        (left, a): (&Expr, &'a AstExpr),
+        (right, b): (&Expr, &'a AstExpr),
         differ: bool,
         span: Span,
     ) {
@@ -194,8 +185,8 @@ impl<'a> Checker<'a> {
         &mut self,
         scope: &ExprScope,
         truth: bool,
-        left: (&Expr, &ast::AstExpr),
-        right: (&Expr, &ast::AstExpr),
+        left: (&Expr, &AstExpr),
+        right: (&Expr, &AstExpr),
         span: Span,
     ) {
         let word = if truth { "always" } else { "never" };
@@ -217,14 +208,14 @@ impl<'a> Checker<'a> {
         scope: &ExprScope,
         operand: &Expr,
         value: &Expr,
-        written: &'a ast::AstExpr,
+        written: &'a AstExpr,
         span: Span,
     ) {
         if scope.reads != ReadAccess::Positions || !operand.ty.is_option() || value.ty.is_option() {
             return;
         }
         let inner = match &written.kind {
-            ast::AstExprKind::At(inner, _) => self.text(inner.span),
+            AstExprKind::At(inner, _) => self.text(inner.span),
             _ => self.text(written.span),
         };
         self.warn_true_of_none(scope, written, &format!("`{inner}` is `none`"), span);
@@ -234,8 +225,8 @@ impl<'a> Checker<'a> {
     fn warn_both_none(
         &mut self,
         scope: &ExprScope,
-        (left, a): (&Expr, &'a ast::AstExpr),
-        (right, b): (&Expr, &'a ast::AstExpr),
+        (left, a): (&Expr, &'a AstExpr),
+        (right, b): (&Expr, &'a AstExpr),
         span: Span,
     ) {
         let options = left.ty.is_option() && right.ty.is_option();
@@ -250,7 +241,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Warns that a comparison is also true where an operand has no value, unless the conditions around say that it has one.
-    fn warn_true_of_none(&mut self, scope: &ExprScope, operand: &ast::AstExpr, wherever: &str, span: Span) {
+    fn warn_true_of_none(&mut self, scope: &ExprScope, operand: &AstExpr, wherever: &str, span: Span) {
         let library = self.is_library(scope.unit);
         if self.silent > 0 || library && !self.notes || self.is_present(scope, operand) {
             return;
@@ -262,16 +253,9 @@ impl<'a> Checker<'a> {
         self.report(diagnostic.with_help(help));
     }
 
-    fn ordering(
-        &mut self,
-        scope: &mut ExprScope,
-        op: Op,
-        a: &'a ast::AstExpr,
-        b: &'a ast::AstExpr,
-        swap: bool,
-        span: Span,
-    ) -> Typed {
-        let (left, right) = self.compared(scope, a, b, span)?;
+    fn ordering(&mut self, scope: &mut ExprScope, op: Op, of: Operands<'a>, swap: bool) -> Typed {
+        let Operands { a, b, span } = of;
+        let (left, right) = self.compared(scope, of)?;
         if !matches!(left.ty.inner(), Type::Int { .. } | Type::Enum(_) | Type::Pos) {
             let ty = self.show(left.ty.inner());
             let error = Diagnostic::error(span, format!("{ty} is not ordered"));
@@ -290,23 +274,16 @@ impl<'a> Checker<'a> {
         Ok(Expr { span, ..Expr::binary_bool(op, left, right) })
     }
 
-    fn membership(
-        &mut self,
-        scope: &mut ExprScope,
-        a: &'a ast::AstExpr,
-        b: &'a ast::AstExpr,
-        span: Span,
-    ) -> Typed {
+    fn membership(&mut self, scope: &mut ExprScope, of: Operands<'a>) -> Typed {
+        let Operands { a, b, span } = of;
         let element = self.expr(scope, a);
         let is_integer = matches!(type_of(&element).inner(), Type::Int { .. });
         let set = match &b.kind {
-            ast::AstExprKind::Range(lo, hi) if is_integer => {
+            AstExprKind::Range(lo, hi) if is_integer => {
                 return self.between(scope, element?, lo, hi, b, span);
             }
-            ast::AstExprKind::Set(elements) if is_integer => {
-                self.alternatives(scope, elements, &OPEN, b.span)
-            }
-            ast::AstExprKind::Set(elements) if self.collected(type_of(&element)).is_some() => {
+            AstExprKind::Set(elements) if is_integer => self.alternatives(scope, elements, &OPEN, b.span),
+            AstExprKind::Set(elements) if self.collected(type_of(&element)).is_some() => {
                 let place = Self::set_type(type_of(&element).inner().clone());
                 self.alternatives(scope, elements, &place, b.span)
             }
@@ -319,12 +296,12 @@ impl<'a> Checker<'a> {
             }
         };
         let (element, set) = both(element, set)?;
-        self.is_member(scope, element, set, a, b, span)
+        self.is_member(scope, element, set, of)
     }
 
     /// The range of integers that an expression names, if it has too many values for a set.
-    fn large_range(&mut self, scope: &ExprScope, written: &'a ast::AstExpr) -> Option<Type> {
-        let ast::AstExprKind::Name(name) = &written.kind else { return None };
+    fn large_range(&mut self, scope: &ExprScope, written: &'a AstExpr) -> Option<Type> {
+        let AstExprKind::Name(name) = &written.kind else { return None };
         if scope.local(name).is_some() {
             return None;
         }
@@ -338,9 +315,9 @@ impl<'a> Checker<'a> {
         &mut self,
         scope: &mut ExprScope,
         element: Expr,
-        lo: &'a ast::AstExpr,
-        hi: &'a ast::AstExpr,
-        written: &'a ast::AstExpr,
+        lo: &'a AstExpr,
+        hi: &'a AstExpr,
+        written: &'a AstExpr,
         span: Span,
     ) -> Typed {
         let (low, high, ty) = self.bounds_of(scope, lo, hi, written.span)?;
@@ -348,7 +325,7 @@ impl<'a> Checker<'a> {
             return Ok(self.is_between(element, low, high, span));
         }
         let set = self.range_of(low, high, ty, written.span);
-        self.is_member(scope, element, set, written, written, span)
+        self.is_member(scope, element, set, Operands { a: written, b: written, span })
     }
 
     /// `low <= element and element <= high`.
@@ -362,15 +339,8 @@ impl<'a> Checker<'a> {
     }
 
     /// True if a value is a member of a set, both being typed.
-    fn is_member(
-        &mut self,
-        scope: &ExprScope,
-        element: Expr,
-        set: Expr,
-        a: &'a ast::AstExpr,
-        b: &'a ast::AstExpr,
-        span: Span,
-    ) -> Typed {
+    fn is_member(&mut self, scope: &ExprScope, element: Expr, set: Expr, of: Operands<'a>) -> Typed {
+        let Operands { a, b, span } = of;
         let of = match (self.collected(&set.ty), &set.ty) {
             (Some(to), _) => to.of.element,
             (None, Type::Set(element)) => element.as_ref().clone(),
@@ -400,12 +370,12 @@ impl<'a> Checker<'a> {
         &mut self,
         scope: &mut ExprScope,
         op: Op,
-        (a, b): (&'a ast::AstExpr, &'a ast::AstExpr),
+        of: Operands<'a>,
         limit: Option<usize>,
-        span: Span,
     ) -> Typed {
+        let Operands { a, b, span } = of;
         let ((left, x), (right, y)) = match &a.kind {
-            ast::AstExprKind::Set(_) => {
+            AstExprKind::Set(_) => {
                 let right = self.set_operand(scope, b);
                 both(self.operand_beside(scope, a, &right), right)?
             }
@@ -446,11 +416,11 @@ impl<'a> Checker<'a> {
     fn operand_beside(
         &mut self,
         scope: &mut ExprScope,
-        e: &'a ast::AstExpr,
+        e: &'a AstExpr,
         other: &Typed<(Expr, Type)>,
     ) -> Typed<(Expr, Type)> {
         match (&e.kind, other) {
-            (ast::AstExprKind::Set(elements), Ok((_, element))) if self.collected(element).is_some() => {
+            (AstExprKind::Set(elements), Ok((_, element))) if self.collected(element).is_some() => {
                 let place = Self::set_type(element.clone());
                 Ok((self.set_literal(scope, elements, &place, e.span)?, element.clone()))
             }
@@ -458,13 +428,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn otherwise(
-        &mut self,
-        scope: &mut ExprScope,
-        (a, b): (&'a ast::AstExpr, &'a ast::AstExpr),
-        expected: &Type,
-        span: Span,
-    ) -> Typed {
+    fn otherwise(&mut self, scope: &mut ExprScope, of: Operands<'a>, expected: &Type) -> Typed {
+        let Operands { a, b, span } = of;
         let left = self.expr_for(scope, a, expected);
         let place = if is_open(type_of(&left)) { expected } else { type_of(&left) };
         let right = self.expr_for(scope, b, place);
@@ -489,14 +454,8 @@ impl<'a> Checker<'a> {
         Ok(Expr { kind: ExprKind::Binary(Op::Otherwise, Box::new(left), Box::new(right)), ty, span })
     }
 
-    fn arithmetic(
-        &mut self,
-        scope: &mut ExprScope,
-        op: Op,
-        a: &'a ast::AstExpr,
-        b: &'a ast::AstExpr,
-        span: Span,
-    ) -> Typed {
+    fn arithmetic(&mut self, scope: &mut ExprScope, op: Op, of: Operands<'a>) -> Typed {
+        let Operands { a, b, span } = of;
         let left = self.expr(scope, a);
         if *type_of(&left) == Type::Pos && matches!(op, Op::Add | Op::Sub) {
             let right = self.int(scope, b)?;
@@ -518,7 +477,7 @@ impl<'a> Checker<'a> {
         if let Ok(left) = &left
             && let Type::Set(_) = left.ty.inner()
         {
-            return self.arithmetic_of_sets(scope, op, left, a, b, span);
+            return self.arithmetic_of_sets(scope, op, left, of);
         }
         let left = left.and_then(|left| self.as_int(scope, left, a));
         let (left, right) = both(left, self.int(scope, b))?;
@@ -549,7 +508,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Reports a result that may exceed 64 bits.
-    pub(super) fn overflow(&mut self, operands: &[(&Expr, &'a ast::AstExpr)], span: Span) -> Typed {
+    pub(super) fn overflow(&mut self, operands: &[(&Expr, &'a AstExpr)], span: Span) -> Typed {
         let message = format!("`{}` may overflow a 64-bit integer", self.text(span));
         let mut error = Diagnostic::error(span, message);
         for (typed, written) in operands {
@@ -559,15 +518,8 @@ impl<'a> Checker<'a> {
     }
 
     /// Reports arithmetic on a set, with the set operation as help.
-    fn arithmetic_of_sets(
-        &mut self,
-        scope: &mut ExprScope,
-        op: Op,
-        left: &Expr,
-        a: &'a ast::AstExpr,
-        b: &'a ast::AstExpr,
-        span: Span,
-    ) -> Typed {
+    fn arithmetic_of_sets(&mut self, scope: &mut ExprScope, op: Op, left: &Expr, of: Operands<'a>) -> Typed {
+        let Operands { a, b, span } = of;
         let right = self.expr(scope, b)?;
         let message = format!("expected an integer, found {}", self.described(left, a));
         let error = Diagnostic::error(a.span, message);
@@ -581,7 +533,7 @@ impl<'a> Checker<'a> {
         self.wrong(Diagnostic { span: Some(span), ..error }.with_help(format!("write `{x} {word} {y}`")))
     }
 
-    pub(super) fn negative(&mut self, scope: &mut ExprScope, e: &'a ast::AstExpr, span: Span) -> Typed {
+    pub(super) fn negative(&mut self, scope: &mut ExprScope, e: &'a AstExpr, span: Span) -> Typed {
         let typed = self.int(scope, e)?;
         let Type::Int { lo, hi } = *typed.ty.inner() else { return Err(Reported) };
         let (Some(least), Some(greatest)) = (hi.checked_neg(), lo.checked_neg()) else {
@@ -603,10 +555,10 @@ fn absent(e: Expr, span: Span) -> Expr {
 
 /// True if a comparison with this operand can be judged independently of the model's constants: it is a
 /// literal or not constant at all.
-fn varies(typed: &Expr, written: &ast::AstExpr) -> bool {
+fn varies(typed: &Expr, written: &AstExpr) -> bool {
     let literal = match &written.kind {
-        ast::AstExprKind::Neg(e) => matches!(e.kind, ast::AstExprKind::Int(_)),
-        kind => matches!(kind, ast::AstExprKind::Int(_)),
+        AstExprKind::Neg(e) => matches!(e.kind, AstExprKind::Int(_)),
+        kind => matches!(kind, AstExprKind::Int(_)),
     };
     literal || !is_constant(typed)
 }

@@ -4,20 +4,21 @@
 //! of a set or collection, the entries of a map (not its keys), and all of their parts. What is absent has no parts. Types are
 //! finite, so that both become formulas over the parts; the types alone say which parts there are to look at.
 
+use super::operators::Operands;
 use super::relations::{compatible, unknown_parts};
 use super::types::known;
 use super::{Checker, ExprScope, Typed, both, type_of};
 use crate::model::expr::{Expr, ExprKind, Op, Quantifier};
 use crate::model::types::{CollectionKind, RecordId, Type, Types};
-use crate::syntax::ast;
+use crate::syntax::ast::AstExpr;
 use kit::diagnostics::{Diagnostic, Span};
 
 impl<'a> Checker<'a> {
     pub(super) fn occurs(
         &mut self,
         scope: &mut ExprScope,
-        value: &'a ast::AstExpr,
-        whole: &'a ast::AstExpr,
+        value: &'a AstExpr,
+        whole: &'a AstExpr,
         span: Span,
     ) -> Typed {
         let (part, of) = both(self.expr(scope, value), self.expr(scope, whole))?;
@@ -78,8 +79,8 @@ impl<'a> Checker<'a> {
     pub(super) fn alike(
         &mut self,
         scope: &mut ExprScope,
-        (a, b): (&'a ast::AstExpr, &'a ast::AstExpr),
-        apart: &'a ast::AstExpr,
+        (a, b): (&'a AstExpr, &'a AstExpr),
+        apart: &'a AstExpr,
         span: Span,
     ) -> Typed {
         let left = self.expr(scope, a);
@@ -89,7 +90,7 @@ impl<'a> Checker<'a> {
             let help = "write `alike(m, n, T)`: true if m and n are equal apart from their parts of type T";
             return self.wrong(Diagnostic::error(apart.span, message).with_help(help));
         };
-        let (left, right) = self.comparable(scope, left?, right?, a, b, span)?;
+        let (left, right) = self.comparable(scope, left?, right?, Operands { a, b, span })?;
         let apart_type = known(apart_type)?;
         if [&left.ty, &right.ty, &apart_type].into_iter().any(|ty| unknown_parts(&self.types, ty)) {
             return Ok(undecided(left, span));

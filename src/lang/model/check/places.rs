@@ -6,7 +6,7 @@ use super::{Checker, ExprScope, Reported, Typed};
 use crate::model::expr::{Expr, ExprKind, VarId};
 use crate::model::types::Type;
 use crate::model::{PathStep, Update};
-use crate::syntax::ast;
+use crate::syntax::ast::{self, AstExpr, AstPathStep};
 use kit::diagnostics::{Diagnostic, Span};
 
 use super::entity::Entity;
@@ -66,8 +66,8 @@ impl<'a> Checker<'a> {
         let mut good = true;
         for step in &target.path {
             let step_span = match step {
-                ast::AstPathStep::Index(key) => key.span,
-                ast::AstPathStep::Field(field) => field.span,
+                AstPathStep::Index(key) => key.span,
+                AstPathStep::Field(field) => field.span,
             };
             if ty.is_option() && !poisoned(&ty) {
                 let before = self.sources.text(target.span.source);
@@ -79,7 +79,7 @@ impl<'a> Checker<'a> {
                 return self.wrong(error.with_help(help));
             }
             match step {
-                ast::AstPathStep::Index(key) => {
+                AstPathStep::Index(key) => {
                     let typed = self.expr(scope, key);
                     let Type::Map(key_type, value) = ty.clone() else {
                         if !poisoned(&ty) {
@@ -97,7 +97,7 @@ impl<'a> Checker<'a> {
                     }
                     ty = value.as_ref().clone();
                 }
-                ast::AstPathStep::Field(field) => {
+                AstPathStep::Field(field) => {
                     let Type::Record(id) = ty else {
                         if !poisoned(&ty) {
                             let message = format!("{} has no fields", self.show(&ty));
@@ -117,7 +117,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The key of an assigned map entry.
-    fn place_key(&mut self, scope: &ExprScope, typed: Expr, key: &'a ast::AstExpr, key_type: &Type) -> Typed {
+    fn place_key(&mut self, scope: &ExprScope, typed: Expr, key: &'a AstExpr, key_type: &Type) -> Typed {
         if poisoned(key_type) {
             return Err(Reported);
         }

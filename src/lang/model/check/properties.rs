@@ -4,7 +4,7 @@ use super::free::free_names;
 use super::{Checker, ExprScope, NameBinding, ReadAccess, finished, or_poison};
 use crate::model::expr::{Expr, ExprKind, Formula, NameOccurrence};
 use crate::model::{Assumption, Property, PropertyKind};
-use crate::syntax::ast::{self, BinaryOp, ItemKind, Quantifier, TemporalOp};
+use crate::syntax::ast::{AstExpr, AstExprKind, BinaryOp, Ident, ItemKind, Quantifier, TemporalOp};
 use kit::diagnostics::{Diagnostic, Span};
 
 /// The logic, which decides on the temporal operators allowed.
@@ -86,25 +86,25 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks a CTL formula; `None` after an error.
-    pub(super) fn ctl_formula(&mut self, unit: usize, body: &'a ast::AstExpr) -> Option<Formula> {
+    pub(super) fn ctl_formula(&mut self, unit: usize, body: &'a AstExpr) -> Option<Formula> {
         self.formula(&mut ExprScope::new(unit, ReadAccess::State), body, Logic::Branching)
     }
 
-    pub(super) fn state_formula(&mut self, unit: usize, e: &'a ast::AstExpr) -> Expr {
+    pub(super) fn state_formula(&mut self, unit: usize, e: &'a AstExpr) -> Expr {
         let mut scope = ExprScope::new(unit, ReadAccess::State);
         finished(or_poison(self.bool(&mut scope, e), e.span))
     }
 
     /// Checks a temporal formula; a subformula without temporal operators is an atom. `None` after an error.
-    fn formula(&mut self, scope: &mut ExprScope, e: &'a ast::AstExpr, logic: Logic) -> Option<Formula> {
+    fn formula(&mut self, scope: &mut ExprScope, e: &'a AstExpr, logic: Logic) -> Option<Formula> {
         if !temporal(e) {
             let atom = self.bool(scope, e).ok()?;
             return Some(Formula::Atom(finished(atom), named(scope, e)));
         }
         let not = |f| Formula::Not(Box::new(f));
         match &e.kind {
-            ast::AstExprKind::Not(inner) => self.formula(scope, inner, logic).map(not),
-            ast::AstExprKind::Binary(op, a, b) => {
+            AstExprKind::Not(inner) => self.formula(scope, inner, logic).map(not),
+            AstExprKind::Binary(op, a, b) => {
                 let make: fn(Box<Formula>, Box<Formula>) -> Formula = match op {
                     BinaryOp::And => Formula::And,
                     BinaryOp::Or => Formula::Or,
@@ -115,16 +115,16 @@ impl<'a> Checker<'a> {
                 let (a, b) = (self.formula(scope, a, logic), self.formula(scope, b, logic));
                 Some(make(Box::new(a?), Box::new(b?)))
             }
-            ast::AstExprKind::If(cond, a, b) => {
+            AstExprKind::If(cond, a, b) => {
                 let cond = self.formula(scope, cond, logic);
                 let (a, b) = (self.formula(scope, a, logic), self.formula(scope, b, logic));
                 Some(Formula::If(Box::new(cond?), Box::new(a?), Box::new(b?)))
             }
-            ast::AstExprKind::Quant { quantifier, vars, domain, body } => {
+            AstExprKind::Quant { quantifier, vars, domain, body } => {
                 self.quantified_formula(scope, *quantifier, vars, domain, body, logic)
             }
-            ast::AstExprKind::Let { bindings, body } => self.let_formula(scope, bindings, body, logic),
-            ast::AstExprKind::Temporal(op, operands) => {
+            AstExprKind::Let { bindings, body } => self.let_formula(scope, bindings, body, logic),
+            AstExprKind::Temporal(op, operands) => {
                 let Spelling { word, logic: own, other } = Spelling::of(*op);
                 if own != logic {
                     let (this, that) = match logic {
@@ -153,8 +153,8 @@ impl<'a> Checker<'a> {
     fn let_formula(
         &mut self,
         scope: &mut ExprScope,
-        bindings: &'a [(ast::Ident, ast::AstExpr)],
-        body: &'a ast::AstExpr,
+        bindings: &'a [(Ident, AstExpr)],
+        body: &'a AstExpr,
         logic: Logic,
     ) -> Option<Formula> {
         let depth = scope.locals.len();
@@ -180,9 +180,9 @@ impl<'a> Checker<'a> {
         &mut self,
         scope: &mut ExprScope,
         quantifier: Quantifier,
-        vars: &'a [ast::Ident],
-        domain: &'a ast::AstExpr,
-        body: &'a ast::AstExpr,
+        vars: &'a [Ident],
+        domain: &'a AstExpr,
+        body: &'a AstExpr,
         logic: Logic,
     ) -> Option<Formula> {
         let Some((var, rest)) = vars.split_first() else { return self.formula(scope, body, logic) };
@@ -212,7 +212,7 @@ impl<'a> Checker<'a> {
 }
 
 /// The occurrences in an atom of names bound by expanded quantifiers, with their values.
-fn named(scope: &ExprScope, e: &ast::AstExpr) -> Vec<NameOccurrence> {
+fn named(scope: &ExprScope, e: &AstExpr) -> Vec<NameOccurrence> {
     let mut named: Vec<NameOccurrence> = Vec::new();
     for (at, (name, binding)) in scope.locals.iter().enumerate() {
         let hidden = scope.locals[at + 1..].iter().any(|(inner, _)| inner == name);
@@ -229,20 +229,16 @@ fn named(scope: &ExprScope, e: &ast::AstExpr) -> Vec<NameOccurrence> {
 }
 
 /// True if an expression contains a temporal operator in a place where formulas allow one.
-fn temporal(e: &ast::AstExpr) -> bool {
+fn temporal(e: &AstExpr) -> bool {
     match &e.kind {
-        ast::AstExprKind::Temporal(..) => true,
-        ast::AstExprKind::Not(a) | ast::AstExprKind::Neg(a) | ast::AstExprKind::Some(a) => temporal(a),
-        ast::AstExprKind::Is { expr, .. } => temporal(expr),
-        ast::AstExprKind::Binary(_, a, b) => temporal(a) || temporal(b),
-        ast::AstExprKind::If(a, b, c) => temporal(a) || temporal(b) || temporal(c),
-        ast::AstExprKind::Match { value, arms } => {
-            temporal(value) || arms.iter().any(|arm| temporal(&arm.body))
-        }
-        ast::AstExprKind::Quant { body, .. } | ast::AstExprKind::Aggregate { body, .. } => temporal(body),
-        ast::AstExprKind::Let { bindings, body } => {
-            temporal(body) || bindings.iter().any(|(_, e)| temporal(e))
-        }
+        AstExprKind::Temporal(..) => true,
+        AstExprKind::Not(a) | AstExprKind::Neg(a) | AstExprKind::Some(a) => temporal(a),
+        AstExprKind::Is { expr, .. } => temporal(expr),
+        AstExprKind::Binary(_, a, b) => temporal(a) || temporal(b),
+        AstExprKind::If(a, b, c) => temporal(a) || temporal(b) || temporal(c),
+        AstExprKind::Match { value, arms } => temporal(value) || arms.iter().any(|arm| temporal(&arm.body)),
+        AstExprKind::Quant { body, .. } | AstExprKind::Aggregate { body, .. } => temporal(body),
+        AstExprKind::Let { bindings, body } => temporal(body) || bindings.iter().any(|(_, e)| temporal(e)),
         _ => false,
     }
 }

@@ -9,7 +9,7 @@ use super::{Checker, ExprScope, Reported, Typed, both};
 use crate::model::expr::{Expr, ExprKind, Fold, Op};
 use crate::model::types::Type;
 use crate::model::value::Value;
-use crate::syntax::ast::{self, Aggregate};
+use crate::syntax::ast::{Aggregate, AstExpr, Ident};
 use kit::diagnostics::{Diagnostic, Span};
 
 impl<'a> Checker<'a> {
@@ -18,9 +18,9 @@ impl<'a> Checker<'a> {
         &mut self,
         scope: &mut ExprScope,
         aggregate: Aggregate,
-        vars: &'a [ast::Ident],
-        domain: &'a ast::AstExpr,
-        body: &'a ast::AstExpr,
+        vars: &'a [Ident],
+        domain: &'a AstExpr,
+        body: &'a AstExpr,
         span: Span,
     ) -> Typed {
         let domain = self.collection(scope, domain);
@@ -54,9 +54,9 @@ impl<'a> Checker<'a> {
         &mut self,
         scope: &mut ExprScope,
         aggregate: Aggregate,
-        vars: &'a [ast::Ident],
+        vars: &'a [Ident],
         of: Expr,
-        body: &'a ast::AstExpr,
+        body: &'a AstExpr,
         span: Span,
     ) -> Typed {
         let join = |c: &mut Self, OfElement { there, value, before }: OfElement| {
@@ -93,7 +93,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The value for one member: for `count`, 1 where the condition holds and 0 elsewhere.
-    fn summand(&mut self, scope: &mut ExprScope, aggregate: Aggregate, body: &'a ast::AstExpr) -> Typed {
+    fn summand(&mut self, scope: &mut ExprScope, aggregate: Aggregate, body: &'a AstExpr) -> Typed {
         match aggregate {
             Aggregate::Sum => self.int(scope, body),
             Aggregate::Count => {
@@ -111,7 +111,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks that an expression is an integer or a value of an enumeration, or an option of one.
-    fn as_ordered(&mut self, scope: &ExprScope, typed: Expr, written: &'a ast::AstExpr) -> Typed {
+    fn as_ordered(&mut self, scope: &ExprScope, typed: Expr, written: &'a AstExpr) -> Typed {
         if matches!(typed.ty.inner(), Type::Enum(_)) { Ok(typed) } else { self.as_int(scope, typed, written) }
     }
 
@@ -139,7 +139,7 @@ impl<'a> Checker<'a> {
         &mut self,
         scope: &mut ExprScope,
         greatest: bool,
-        args: &'a [ast::AstExpr],
+        args: &'a [AstExpr],
         span: Span,
     ) -> Typed {
         let mut result: Option<Expr> = None;

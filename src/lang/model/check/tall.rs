@@ -10,7 +10,7 @@ use super::types::{clipped, coerce};
 use super::{CheckProgress, Checker, ExprScope, Reported, Typed, enabled};
 use crate::model::expr::{Expr, ExprKind, LocalId};
 use crate::model::types::Type;
-use crate::syntax::ast;
+use crate::syntax::ast::AstExprKind;
 use kit::diagnostics::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -363,8 +363,8 @@ impl<'a> Checker<'a> {
         let mut called = Vec::new();
         decl.body.walk(&mut |e| {
             let name = match &e.kind {
-                ast::AstExprKind::Name(name) => name,
-                ast::AstExprKind::Call { path, .. } if path.len() == 1 => &path[0].name,
+                AstExprKind::Name(name) => name,
+                AstExprKind::Call { path, .. } if path.len() == 1 => &path[0].name,
                 _ => return,
             };
             if let Some(Entity::Def(other)) = self.entity(decl.unit, name)

@@ -7,7 +7,7 @@ use crate::model::expr::{Expr, ExprKind};
 use crate::model::permutation::NameType;
 use crate::model::types::{CollectionKind, NamedRange, RecordDecl, RecordId, Type};
 use crate::model::value::Value;
-use crate::syntax::ast::{self, AstTypeKind};
+use crate::syntax::ast::{AstTypeKind, Ident, TypeExpr};
 use kit::diagnostics::{Diagnostic, Span};
 use kit::number::to_u32;
 use std::sync::Arc;
@@ -236,7 +236,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Resolves a type expression. `name` names an enumeration or record declared in it.
-    pub(super) fn resolve_type(&mut self, unit: usize, written: &'a ast::TypeExpr, name: &str) -> Type {
+    pub(super) fn resolve_type(&mut self, unit: usize, written: &'a TypeExpr, name: &str) -> Type {
         let span = written.span;
         match &written.kind {
             AstTypeKind::Bool => Type::Bool,
@@ -390,13 +390,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn record_type(
-        &mut self,
-        unit: usize,
-        fields: &'a [(ast::Ident, ast::TypeExpr)],
-        span: Span,
-        name: &str,
-    ) -> Type {
+    fn record_type(&mut self, unit: usize, fields: &'a [(Ident, TypeExpr)], span: Span, name: &str) -> Type {
         if let Some(id) = self.record_ids.get(&(unit, span)) {
             return Type::Record(*id);
         }

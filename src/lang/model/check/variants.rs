@@ -6,7 +6,7 @@ use super::{Checker, ExprScope, Reported, Typed};
 use crate::model::expr::{Expr, ExprKind, Op};
 use crate::model::types::{Constructor, EnumDecl, EnumId, Payload, RecordDecl, RecordId, Type};
 use crate::model::value::Value;
-use crate::syntax::ast;
+use crate::syntax::ast::{AstConstructor, AstExpr, Ident};
 use kit::diagnostics::{Diagnostic, Span, nearest};
 use kit::number::to_u32;
 
@@ -20,7 +20,7 @@ impl<'a> Checker<'a> {
     pub(super) fn variant_type(
         &mut self,
         unit: usize,
-        written: &'a [ast::AstConstructor],
+        written: &'a [AstConstructor],
         span: Span,
         name: &str,
     ) -> Type {
@@ -61,12 +61,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The index of a field of a variant, which is entered if it is new. Fields of one name have one type.
-    fn variant_field(
-        &mut self,
-        fields: &mut Vec<(String, Type)>,
-        field: &ast::Ident,
-        ty: &Type,
-    ) -> Typed<usize> {
+    fn variant_field(&mut self, fields: &mut Vec<(String, Type)>, field: &Ident, ty: &Type) -> Typed<usize> {
         if field.name == RecordDecl::CONSTRUCTOR {
             let message = format!("`{}` already says which constructor a value has", field.name);
             return self.wrong(
@@ -141,7 +136,7 @@ impl<'a> Checker<'a> {
         &mut self,
         scope: &mut ExprScope,
         id: ConstructorId,
-        given: &'a [(ast::Ident, ast::AstExpr)],
+        given: &'a [(Ident, AstExpr)],
         span: Span,
     ) -> Typed {
         let decl = self.types.record(id.variant).clone();
@@ -194,7 +189,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Reports that a constructor has no field of this name.
-    pub(super) fn no_such_field<T>(&mut self, id: ConstructorId, field: &ast::Ident) -> Typed<T> {
+    pub(super) fn no_such_field<T>(&mut self, id: ConstructorId, field: &Ident) -> Typed<T> {
         let decl = self.types.record(id.variant);
         let constructor = &decl.constructors[id.index];
         let message = format!("constructor `{}` has no field `{}`", constructor.name, field.name);
@@ -215,8 +210,8 @@ impl<'a> Checker<'a> {
     pub(super) fn is_constructed(
         &mut self,
         scope: &mut ExprScope,
-        value: &'a ast::AstExpr,
-        name: &'a ast::Ident,
+        value: &'a AstExpr,
+        name: &'a Ident,
         span: Span,
     ) -> Typed {
         let typed = self.expr(scope, value)?;
@@ -229,8 +224,8 @@ impl<'a> Checker<'a> {
         &mut self,
         scope: &ExprScope,
         typed: &Expr,
-        written: &'a ast::AstExpr,
-        name: &ast::Ident,
+        written: &'a AstExpr,
+        name: &Ident,
     ) -> Typed<ConstructorId> {
         let variant = match typed.ty.inner() {
             Type::Record(id) if self.types.record(*id).is_variant() => *id,

@@ -8,13 +8,13 @@ use crate::model::expr::{Expr, ExprKind};
 use crate::model::types::Type;
 use crate::model::value::Value;
 use crate::model::{Observable, Predicate, PredicateId, Vocabulary, VocabularyItem};
-use crate::syntax::ast::{self, ItemKind, VocabItemKind, VocabTerm};
+use crate::syntax::ast::{self, AstExpr, AstExprKind, Ident, ItemKind, VocabItemKind, VocabTerm};
 use kit::diagnostics::{Diagnostic, Span, nearest};
 use kit::number::to_u32;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 struct DeclaredVocabulary<'a> {
-    name: &'a ast::Ident,
+    name: &'a Ident,
     terms: &'a [VocabTerm],
     doc: Option<String>,
     items: CheckProgress<Vec<VocabularyItem>>,
@@ -109,7 +109,7 @@ impl<'a> Checker<'a> {
         items
     }
 
-    fn unknown_vocabulary(&mut self, sources: &VocabularySources<'a, '_>, used: &ast::Ident) {
+    fn unknown_vocabulary(&mut self, sources: &VocabularySources<'a, '_>, used: &Ident) {
         let mut error = Diagnostic::error(used.span, format!("unknown vocabulary `{}`", used.name));
         // The vocabulary being declared is not suggested.
         let others = sources.list.iter().filter(|w| !matches!(w.items, CheckProgress::Doing));
@@ -175,14 +175,14 @@ impl<'a> Checker<'a> {
     }
 
     /// The leaves of an observable as written; none after an error.
-    fn observed(&mut self, unit: usize, e: &'a ast::AstExpr) -> Vec<Observable> {
+    fn observed(&mut self, unit: usize, e: &'a AstExpr) -> Vec<Observable> {
         match self.observable(unit, e) {
             Some(whole) => whole.leaves(&self.types),
             None => Vec::new(),
         }
     }
 
-    fn observable(&mut self, unit: usize, e: &'a ast::AstExpr) -> Option<Observable> {
+    fn observable(&mut self, unit: usize, e: &'a AstExpr) -> Option<Observable> {
         let mut scope = ExprScope::new(unit, ReadAccess::State);
         scope.labels = true;
         scope.before = true;
@@ -204,15 +204,12 @@ impl<'a> Checker<'a> {
     }
 
     /// An expression that reads the state, with the text to print for it.
-    pub(super) fn as_observable(&self, e: &ast::AstExpr, typed: Expr) -> Observable {
+    pub(super) fn as_observable(&self, e: &AstExpr, typed: Expr) -> Observable {
         let text = self.text(e.span);
         let text = without_parentheses(&text);
         let postfix = matches!(
             e.kind,
-            ast::AstExprKind::Name(_)
-                | ast::AstExprKind::Field(..)
-                | ast::AstExprKind::Index(..)
-                | ast::AstExprKind::Call { .. }
+            AstExprKind::Name(_) | AstExprKind::Field(..) | AstExprKind::Index(..) | AstExprKind::Call { .. }
         );
         let text = if postfix { text.into() } else { format!("({text})") };
         Observable { text, expr: finished(typed), span: e.span }
@@ -221,8 +218,8 @@ impl<'a> Checker<'a> {
     fn predicate_items(
         &mut self,
         sources: &VocabularySources<'a, '_>,
-        path: &'a [ast::Ident],
-        args: Option<&'a [ast::AstExpr]>,
+        path: &'a [Ident],
+        args: Option<&'a [AstExpr]>,
         span: Span,
     ) -> Vec<VocabularyItem> {
         if let Some(items) = self.fate_items(sources, path, args, span) {
@@ -241,8 +238,8 @@ impl<'a> Checker<'a> {
     pub(super) fn predicate_read(
         &mut self,
         sources: &VocabularySources<'a, '_>,
-        path: &'a [ast::Ident],
-        (unit, args): (usize, Option<&'a [ast::AstExpr]>),
+        path: &'a [Ident],
+        (unit, args): (usize, Option<&'a [AstExpr]>),
         span: Span,
     ) -> Vec<VocabularyItem> {
         let Some(index) = self.predicate_named(sources, path) else { return Vec::new() };
@@ -254,12 +251,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The items of `order(x, y)`.
-    fn order_items(
-        &mut self,
-        unit: usize,
-        observables: &'a [ast::AstExpr],
-        span: Span,
-    ) -> Vec<VocabularyItem> {
+    fn order_items(&mut self, unit: usize, observables: &'a [AstExpr], span: Span) -> Vec<VocabularyItem> {
         if observables.is_empty() {
             let error = Diagnostic::error(span, "`order` needs an observable");
             self.report(error.with_help("write `order(x, y)` to compare integers x and y"));
@@ -279,7 +271,7 @@ impl<'a> Checker<'a> {
     pub(super) fn predicate_named(
         &mut self,
         sources: &VocabularySources<'a, '_>,
-        path: &'a [ast::Ident],
+        path: &'a [Ident],
     ) -> Option<usize> {
         let last = path.last()?;
         let mut scope = ExprScope::new(sources.unit, ReadAccess::Positions);

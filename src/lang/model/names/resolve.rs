@@ -187,7 +187,6 @@ impl NameResolver<'_> {
         self.bound.truncate(before);
     }
 
-    /// Resolves the names in a type.
     pub(super) fn ty(&mut self, ty: &TypeExpr) {
         match &ty.kind {
             AstTypeKind::Bool | AstTypeKind::Enum(_) | AstTypeKind::Error => {}

@@ -48,9 +48,7 @@ pub(super) struct TokenLayout<'a> {
     pub pieces: Vec<SheetPiece<'a>>,
     /// For each piece, whether it begins a line.
     pub breaks: Vec<Break>,
-    /// The tokens.
     pub tokens: &'a [SyntaxToken<'a>],
-    /// The role of each token.
     pub roles: Vec<TokenRole>,
     /// The piece of each token.
     pub places: Vec<usize>,
@@ -153,7 +151,6 @@ impl<'a> TokenLayout<'a> {
         }
     }
 
-    /// The token that a piece is, with its role.
     pub fn token(&self, piece: usize) -> Option<(&SyntaxToken<'a>, &TokenRole)> {
         self.pieces[piece].token.map(|token| (&self.tokens[token], &self.roles[token]))
     }

@@ -8,7 +8,6 @@ use crate::syntax::ast::{
 use crate::syntax::token::{SyntaxKind, SyntaxToken};
 use crate::syntax::walk::DeclarationPart;
 
-/// The role of a token.
 #[derive(Debug, Clone, Default)]
 pub(super) struct TokenRole {
     /// The other one of a pair of brackets.

@@ -53,7 +53,6 @@ impl<'a> Models<'a> {
         }
     }
 
-    /// The text of a span.
     pub fn text_at(&self, span: Span) -> &'a str {
         self.text.get(span.start as usize..span.end as usize).unwrap_or_default()
     }

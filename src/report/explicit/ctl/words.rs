@@ -31,6 +31,7 @@ pub fn headline(request: &CtlReport<'_>, shown: &CtlShown) -> String {
     }
 }
 
+/// The reason why no path is shown, in words.
 pub fn why_no_path(shown: &CtlShown) -> Option<String> {
     match shown.no_path? {
         NoPath::Impossible => Some("no path without repeated states shows it".to_owned()),
@@ -78,7 +79,6 @@ pub struct PartTexts<'a> {
 }
 
 impl<'a> PartTexts<'a> {
-    /// Texts of parts of a formula.
     pub fn new(formula: &'a CtlFormula) -> Self {
         Self { formula, known: FxHashMap::default() }
     }

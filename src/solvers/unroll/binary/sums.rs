@@ -13,7 +13,6 @@ pub(super) enum NumberOrigin {
     /// Nothing is known.
     #[default]
     Bits,
-    /// It is a sum.
     Sum(Arc<LinearSum>),
     /// It is the one of several whose literal holds; exactly one does.
     Selected(Arc<Vec<(Lit, BinaryInteger)>>),
@@ -76,7 +75,6 @@ impl LinearSum {
         (self.terms.len() <= MOST_TERMS).then_some(self)
     }
 
-    /// The sum as an integer.
     fn build(self, c: &mut Circuit, known: &mut SumMemo) -> BinaryInteger {
         let mut sum: Option<BinaryInteger> = None;
         if let Some((x, y, minus)) = self.pair() {

@@ -4,6 +4,7 @@ use super::build::{and, at, compare, constant, eq, expr, if_then_else, local, no
 use super::random::{Random, cases};
 use super::random_model::random_model;
 use super::{blocks_exactly, by_gates};
+use crate::all_traces::all_traces;
 use classify::automata::automaton::Automaton;
 use classify::automata::listing::{AcceptingTrace, ListedAnswer, ListedModel};
 use classify::facts::atom::{Atom, AtomOrigin, Atoms, Passed};
@@ -14,7 +15,6 @@ use classify::facts::problem::Problem;
 use classify::oracles::block;
 use classify::oracles::block::{by_elimination, by_ladders};
 use classify::oracles::space::SatOracle;
-use engines::explore::all_traces;
 use kit::budget::Budget;
 use lang::model::expr::{Expr, ExprKind, LocalId, Op, Quantifier, VarId};
 use lang::model::types::{EnumId, Type};

@@ -1,6 +1,7 @@
 //! The blocking encodings against the reference semantics, on random constraints made from facts of
 //! random traces.
 
+use crate::all_traces::all_traces;
 use classify::automata::automaton::Automaton;
 use classify::automata::listing::{AcceptingTrace, ListedAnswer, ListedModel};
 use classify::facts::atom::Atoms;
@@ -17,7 +18,6 @@ use classify::oracles::block::{by_elimination, by_ladders};
 use classify::oracles::space::{SatOracle, Sufficiency};
 use classify::search::generalise;
 use classify::search::quick_xplain::quick_xplain;
-use engines::explore::all_traces;
 use kit::budget::Budget;
 use kit::diagnostics::Span;
 use lang::model::eval::first_violation;
@@ -25,6 +25,7 @@ use lang::model::expr::Expr;
 use lang::model::{Model, Position, Vocabulary, VocabularyItem, load_text};
 use lang::trace::Trace;
 use linked_model::linked_model;
+use members::is_trace;
 use random::{Random, cases};
 use random_model::random_model;
 use solvers::sat::{Answer, Backend, Lit};
@@ -40,6 +41,8 @@ mod counted;
 mod images;
 #[path = "../../../common/linked_model.rs"]
 mod linked_model;
+#[path = "../../../common/members.rs"]
+mod members;
 mod occurring;
 #[path = "../../../common/random.rs"]
 mod random;
@@ -141,7 +144,7 @@ fn blocks_exactly(
     let matched = encode(&mut space, constraint)?;
     for trace in traces {
         let mut assumptions = space.unrolling.ends_at(trace.len());
-        assumptions.extend(classify::oracles::members::is_trace(&mut space, trace));
+        assumptions.extend(is_trace(&mut space, trace));
         assert_eq!(space.circuit().solve(&assumptions), Answer::Sat, "the trace exists");
         assumptions.push(!matched);
         let outside = space.circuit().solve(&assumptions) == Answer::Sat;
@@ -238,7 +241,7 @@ fn excludes_one_by_one(
         let found = space.any_counterexample(&[outside_of]).expect("no budget");
         let trace = found.expect("there are more outside");
         assert!(!matches(&trace), "{} in {trace:?}", constraint.show(model, atoms));
-        let same = classify::oracles::members::is_trace(&mut space, &trace);
+        let same = is_trace(&mut space, &trace);
         let clause: Vec<Lit> = same.into_iter().map(|l| !l).collect();
         space.circuit().add_clause(&clause);
         outside -= 1;

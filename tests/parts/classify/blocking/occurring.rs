@@ -3,6 +3,7 @@
 use super::random::{Random, cases};
 use super::random_model::random_model;
 use super::with_absences;
+use crate::all_traces::all_traces;
 use classify::automata::listing::{ListedModel, ViolationTraces};
 use classify::facts::atom::Atoms;
 use classify::facts::collect::Collector;
@@ -10,7 +11,6 @@ use classify::facts::constraint::Constraint;
 use classify::facts::grounding::Grounding;
 use classify::facts::lifting::Lifter;
 use classify::facts::problem::Problem;
-use engines::explore::all_traces;
 use kit::budget::Budget;
 use lang::model::eval::first_violation;
 use lang::trace::Trace;

@@ -77,7 +77,7 @@ impl ProductCertificate<'_> {
         while first < states.len() {
             walk.simulation.assign(states.batch(first));
             for label in 0..encoded.gates.labels.len() {
-                budget.exhausted().map_or(Ok(()), Err)?;
+                budget.check()?;
                 if let Err(failed) = walk.steps(first, label) {
                     return Ok(Err(failed));
                 }

@@ -1,6 +1,6 @@
-//! All traces up to a length, for brute-force comparisons and exact counts on tiny models.
+//! All traces up to a length, to compare with on tiny models.
 
-use super::{DEFAULT_SEARCH_LIMIT, TooMany, initial_states, successors};
+use engines::explore::{DEFAULT_SEARCH_LIMIT, TooMany, initial_states, successors};
 use lang::model::Model;
 use lang::model::value::{Label, Moment, State};
 use lang::trace::Trace;

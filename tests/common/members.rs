@@ -1,9 +1,10 @@
 //! Enumerates the traces of a class with the solver.
+#![allow(dead_code)]
 
-use crate::facts::atom::Atoms;
-use crate::facts::constraint::Constraint;
-use crate::facts::problem::Problem;
-use crate::oracles::space::SatOracle;
+use classify::facts::atom::Atoms;
+use classify::facts::constraint::Constraint;
+use classify::facts::problem::Problem;
+use classify::oracles::space::SatOracle;
 use kit::budget::Budget;
 use kit::diagnostics::Span;
 use lang::model::Model;
@@ -12,11 +13,7 @@ use lang::trace::Trace;
 use solvers::sat::{Answer, Backend, Lit};
 use solvers::unroll::Lengths;
 
-/// Returns all traces of these lengths that satisfy a trace constraint, shortest first. Intended for small
-/// bounds: there can be very many.
-///
-/// # Panics
-/// If the process runs out of memory: there is no other limit.
+/// All traces of these lengths that satisfy a constraint, shortest first.
 pub fn members(
     model: &Model,
     atoms: &Atoms,
@@ -48,7 +45,7 @@ pub fn members(
     traces
 }
 
-/// Returns literals that hold iff the first positions are exactly this trace.
+/// Literals that hold iff the first positions are exactly this trace.
 pub fn is_trace(space: &mut SatOracle<'_>, trace: &Trace) -> Vec<Lit> {
     let frames = &space.unrolling.frames;
     let circuit = &mut space.unrolling.circuit;

@@ -1,7 +1,7 @@
-//! Operations against tables of all values.
+//! Operations of `kit::diagram` against tables of all values.
 
-use super::*;
-use crate::budget::Budget;
+use kit::budget::{Budget, Exhausted};
+use kit::diagram::*;
 use num_bigint::BigUint;
 
 /// Values of the variables of [`space`], before and after a step.
@@ -186,5 +186,5 @@ fn too_many_nodes_and_the_budget_end_everything() {
             break;
         }
     }
-    assert_eq!(d.stopped(), Some(DiagramStopped::Budget(crate::budget::Exhausted::Interrupt)));
+    assert_eq!(d.stopped(), Some(DiagramStopped::Budget(Exhausted::Interrupt)));
 }
