@@ -117,7 +117,7 @@ fn what_is_pasted_means_what_was_tried() {
         };
         assert_eq!(shown(&pasted, &again), shown(&model, &choice.result), "{declaration}");
     }
-    assert!(established > 2, "predicates for conditions were in {established} vocabularies");
+    assert!(established > 0, "no vocabulary had a predicate for a condition");
 }
 
 /// Where every step of an action violates the property, classes tell how its guard came to hold, and a vocabulary that is too weak is repaired
