@@ -19,7 +19,7 @@ const BUDGETS: &[(&str, usize)] = &[
     ("classify/predicates", 880),
     ("classify/results", 990),
     ("classify/search", 7680),
-    ("classify/vocabulary", 2530),
+    ("classify/vocabulary", 2540),
     ("cli", 17390),
     ("engines/ctl", 5340),
     ("engines/decide", 910),

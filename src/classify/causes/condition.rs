@@ -176,6 +176,19 @@ fn taken<'e>(expr: &'e Expr, scope: &Scope<'e>, parts: &mut Vec<Expr>) -> Expr {
     }
 }
 
+/// True if an expression reads a variable that an action assigns.
+pub(crate) fn reads_assigned(expr: &Expr, action: &Action) -> bool {
+    let is_assigned =
+        |var: VarId| action.modifies.contains(&var) || action.updates.iter().any(|update| update.var == var);
+    let mut reads = false;
+    expr.walk(&mut |e| {
+        if let ExprKind::Var(var) = e.kind {
+            reads |= is_assigned(var);
+        }
+    });
+    reads
+}
+
 struct AssignmentRewriter<'a> {
     action: &'a Action,
     /// The number of expressions that may still be replaced.
@@ -198,22 +211,9 @@ impl AssignmentRewriter<'_> {
             return self.new_place(expr, var, &keys);
         }
         if binds {
-            return (!self.reads_assigned(expr)).then(|| expr.clone());
+            return (!reads_assigned(expr, self.action)).then(|| expr.clone());
         }
         expr.with_children(&mut |child| self.new_value(child))
-    }
-
-    fn reads_assigned(&self, expr: &Expr) -> bool {
-        let is_assigned = |var: VarId| {
-            self.action.modifies.contains(&var) || self.action.updates.iter().any(|update| update.var == var)
-        };
-        let mut reads = false;
-        expr.walk(&mut |e| {
-            if let ExprKind::Var(var) = e.kind {
-                reads |= is_assigned(var);
-            }
-        });
-        reads
     }
 
     /// The old value of a place, at the new values of its keys.

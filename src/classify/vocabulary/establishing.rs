@@ -3,7 +3,7 @@
 
 use super::candidate::plain;
 use super::conditions::{alternatives, is_false};
-use crate::causes::condition::breaking_condition;
+use crate::causes::condition::{breaking_condition, reads_assigned};
 use crate::causes::reasons::guards;
 use crate::facts::formula::{ChosenNames, mark};
 use crate::facts::problem::Problem;
@@ -122,7 +122,13 @@ impl BreakingStep<'_> {
     /// Returns the actions of which a step can make a condition true.
     fn establishing(&self, part: &Expr) -> Vec<&Action> {
         let not = part.clone().negated();
+        // An earlier step of the same action has other arguments.
+        let reads_own = self.action.params.iter().any(|param| part.reads_local(param.local));
         let establishes = |number: &usize| {
+            let is_same = self.model.actions[*number].name == self.action.name;
+            if is_same && reads_own {
+                return reads_assigned(part, self.action);
+            }
             let condition = breaking_condition(Problem::new(self.model, &not), *number);
             !condition.is_some_and(|parts| parts.iter().any(is_false))
         };
