@@ -158,7 +158,8 @@ impl Config {
         }
         for (number, &start) in starts.iter().enumerate() {
             let end = starts.get(number + 1).copied().unwrap_or(tokens.len());
-            let (name, value) = (&tokens[start], &tokens[start + 2..end]);
+            // Of two signs in a row, the first one has no value.
+            let (name, value) = (&tokens[start], tokens.get(start + 2..end).unwrap_or_default());
             let is_definition = tokens[start + 1].text == "<-";
             if let [open, module, close, by] = value
                 && (open.text.as_str(), close.text.as_str()) == ("[", "]")
