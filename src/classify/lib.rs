@@ -14,7 +14,6 @@
 //!
 //! Prints nothing.
 #![forbid(unsafe_code)]
-#![allow(missing_docs, reason = "names of fields and variants can say everything")]
 
 pub mod automata;
 pub mod beyond;

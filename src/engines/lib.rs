@@ -4,7 +4,6 @@
 //! Symmetries ([`symmetry`]) and steps as decision diagrams ([`relations`]) serve several of them. Independent of facts
 //! and classes.
 #![forbid(unsafe_code)]
-#![allow(missing_docs, reason = "names of fields and variants can say everything")]
 
 pub mod ctl;
 pub mod decide;

@@ -4,7 +4,6 @@
 //! Tags of steps are decided in `lts/safety/analysis.rs` (`lts tag`; for an invariant of a model from the fates of its states, `lts/decisive`) and in
 //! `lts/inevitable` (`lts inevitable`), bugs are counted in `lts/bugs`. Knows neither models nor solvers.
 #![forbid(unsafe_code)]
-#![allow(missing_docs, reason = "names of fields and variants can say everything")]
 
 pub mod lts;
 pub mod mucalc;

@@ -5,7 +5,6 @@
 //!
 //! Knows no engine and no solver.
 #![forbid(unsafe_code)]
-#![allow(missing_docs, reason = "names of fields and variants can say everything")]
 #![warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss)]
 
 pub mod model;

@@ -4,7 +4,6 @@
 //! [`checks`] and [`explicit`] a result each, as text, JSON and page; [`traces`] and [`writing`] what these consist of. Computes
 //! nothing, and prints nothing.
 #![forbid(unsafe_code)]
-#![allow(missing_docs, reason = "names of fields and variants can say everything")]
 
 pub mod batch;
 pub mod causes;

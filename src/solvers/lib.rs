@@ -2,7 +2,6 @@
 //!
 //! The two translations share nothing, so that each checks the other. Knows nothing of facts and classes.
 #![forbid(unsafe_code)]
-#![allow(missing_docs, reason = "names of fields and variants can say everything")]
 #![warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss)]
 
 pub mod sat;

@@ -21,11 +21,13 @@ const SCHEMA: &str = "cladist/exchange-1";
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
+    /// `cladist/exchange-1`.
     pub schema: String,
     /// The program that wrote it, with its version.
     pub producer: String,
     /// The file of the result.
     pub result: String,
+    /// The schema of the result.
     pub result_schema: String,
     /// The file of the model.
     pub model: String,
@@ -33,6 +35,7 @@ pub struct Manifest {
     pub root: String,
     /// Constants with other values than in the model, with the texts of their values.
     pub set: BTreeMap<String, String>,
+    /// The obligations.
     pub obligations: Vec<ListedObligation>,
     /// All files but the manifest.
     pub files: Vec<ListedFile>,
@@ -42,7 +45,9 @@ pub struct Manifest {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ListedObligation {
+    /// Its name.
     pub name: String,
+    /// The claim.
     pub claim: String,
     /// The way it is decided: `script`, `evaluation` or `open`.
     pub kind: String,
@@ -82,6 +87,7 @@ pub struct Bundle {
 pub struct Parts<'a> {
     /// The text of the result.
     pub result: &'a str,
+    /// The schema of the result.
     pub result_schema: &'a str,
     /// The texts of the model.
     pub sources: &'a SourceMap,

@@ -6,7 +6,6 @@
 //! shares code with [`solvers::unroll`], [`solvers::sat`] or the crate `classify`; of [`engines::ltl`], only the
 //! definition of truth and fairness is used.
 #![forbid(unsafe_code)]
-#![allow(missing_docs, reason = "names of fields and variants can say everything")]
 
 mod bundle;
 mod causes;

@@ -52,6 +52,7 @@ pub enum NotedFact {
         what: String,
         /// True for always, false for never.
         holds: bool,
+        /// The position.
         position: String,
     },
 }

@@ -6,6 +6,7 @@ use solvers::smt_solver::SmtAnswer;
 /// An obligation with its outcome.
 #[derive(Debug, Clone)]
 pub struct SettledObligation {
+    /// The obligation.
     pub obligation: Obligation,
     /// The answers of the solvers, if they were asked.
     pub answers: Vec<SolverAnswer>,

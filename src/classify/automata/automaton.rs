@@ -48,6 +48,7 @@ pub struct Automaton {
     pub letters: Vec<Letter>,
     /// The transitions, self-loops included. A run without a matching edge ends.
     pub edges: Vec<Edge>,
+    /// The number of states.
     pub states: usize,
     start: AutomatonStates,
     accepting: AutomatonStates,

@@ -13,6 +13,7 @@ use solvers::unroll::{Encoder, Frame, Symbolic, Unrolling};
 
 /// The gates of one step of a model, its invariant, and the letters of automata.
 pub struct Encoded {
+    /// The step.
     pub gates: StepCircuit,
     /// True if a state satisfies the invariant.
     pub good: Lit,
@@ -23,7 +24,9 @@ pub struct Encoded {
 /// The reason why a model was not encoded.
 #[derive(Debug)]
 pub enum NotEncoded {
+    /// The budget ended.
     Budget(Exhausted),
+    /// Too many labels.
     Labels(TooMany),
 }
 

@@ -21,12 +21,14 @@ pub struct Letter {
 pub enum LocalFact {
     /// A letter holds at a position variable.
     Holds {
+        /// The letter.
         letter: Letter,
         /// Where it holds.
         at: PositionVar,
     },
     /// A letter holds nowhere in a stretch.
     Absent {
+        /// The letter.
         letter: Letter,
         /// The kind of stretch.
         stretch: Stretch,

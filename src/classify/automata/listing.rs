@@ -129,6 +129,7 @@ pub struct Listing<'m> {
 /// A trace without violation that satisfies a constraint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AcceptingTrace {
+    /// The trace.
     pub trace: Trace,
     /// The values of the constraint's variables in the trace.
     pub assigned: Assignment,

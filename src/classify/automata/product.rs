@@ -20,6 +20,7 @@ const POLL: usize = 4096;
 
 /// A graph with the automata that read its arrivals.
 pub struct AutomataProduct<'a> {
+    /// The graph.
     pub graph: &'a Graph,
     /// The automata of the classes.
     pub automata: &'a [Automaton],

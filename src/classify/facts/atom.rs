@@ -47,6 +47,7 @@ pub enum AtomOrigin {
     Bounded {
         /// The observable as text.
         observable: Phrase,
+        /// The threshold.
         threshold: Threshold,
         /// True if it is the lower side.
         below: bool,
@@ -71,6 +72,7 @@ pub enum AtomOrigin {
     },
     /// A predicate of the model or of a library.
     Predicate {
+        /// The predicate.
         predicate: PredicateId,
         /// The arguments for its parameters.
         args: Vec<Passed>,
@@ -86,6 +88,7 @@ pub enum AtomOrigin {
     Related {
         /// The application `f(r)` as text.
         application: Phrase,
+        /// Its value.
         value: Phrase,
     },
     /// A text from a stored result, in the language of models.
@@ -95,6 +98,7 @@ pub enum AtomOrigin {
 /// An argument for a parameter of a predicate.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Passed {
+    /// A position.
     Position,
     /// An observable as text, read at a position.
     Observed(Phrase),
@@ -110,6 +114,7 @@ pub enum Passed {
 /// The right-hand side of a comparison with an observable.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ComparisonOperand {
+    /// A constant.
     Constant(Value),
     /// An individual, or a record that contains individuals.
     Lifted(Phrase),
@@ -138,12 +143,14 @@ impl ComparisonOperand {
 pub struct ValueParam {
     /// Its name in the atom's expression.
     pub local: LocalId,
+    /// The domain of its values.
     pub domain: DomainId,
 }
 
 /// An atomic fact over open positions and possibly open individuals: an expression over parameters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Atom {
+    /// Its origin.
     pub origin: AtomOrigin,
     /// Index of its item in the vocabulary: the preference of the user, lower is better.
     pub item: usize,
@@ -262,6 +269,7 @@ impl std::fmt::Debug for Atoms {
 pub struct VariableNames {
     /// The names of the position variables.
     pub positions: Vec<String>,
+    /// The names of the individuals.
     pub individuals: Vec<String>,
 }
 

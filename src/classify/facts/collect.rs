@@ -21,6 +21,7 @@ const MOST_ABSENT: u64 = 4096;
 /// An atom that holds at certain positions of a counterexample.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlacedAtom {
+    /// The atom.
     pub atom: AtomId,
     /// The positions, one for each parameter.
     pub positions: Vec<Position>,

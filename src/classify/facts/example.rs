@@ -7,6 +7,7 @@ use std::cell::RefCell;
 
 /// A trace with memoised truth values.
 pub struct Example {
+    /// The trace.
     pub trace: Trace,
     truths: Truths,
 }

@@ -39,6 +39,7 @@ pub enum Stretch {
 /// A fact of a trace constraint.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fact {
+    /// The kind.
     pub kind: FactKind,
     /// Its position variables: two for an order, as many as the atom has parameters, or the bounds of the
     /// stretch.
@@ -52,6 +53,7 @@ pub struct Fact {
 pub struct Assignment {
     /// For each position variable, its position.
     pub positions: Vec<Position>,
+    /// For each individual, its value.
     pub individuals: Vec<Value>,
 }
 

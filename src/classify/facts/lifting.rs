@@ -21,12 +21,14 @@ use rustc_hash::FxHashSet;
 pub struct LiftedValue {
     /// The type.
     pub domain: DomainId,
+    /// The value.
     pub value: Value,
 }
 
 /// An atom with individuals, and the values that they replaced.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Lifted {
+    /// The atom.
     pub atom: AtomId,
     /// For each of its value parameters, the replaced value.
     pub individuals: Vec<LiftedValue>,

@@ -8,6 +8,7 @@ use lang::model::{Model, Property};
 /// A model with the state formula that all of its reachable states should satisfy.
 #[derive(Debug, Clone, Copy)]
 pub struct Problem<'m> {
+    /// The model.
     pub model: &'m Model,
     /// A boolean expression over one state of the model.
     pub invariant: &'m Expr,

@@ -15,6 +15,7 @@ use lang::trace::Trace;
 /// A constraint with its atoms.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Restored {
+    /// The constraint.
     pub constraint: Constraint,
     /// The arena of its atoms, possibly with others.
     pub atoms: Atoms,
@@ -32,6 +33,7 @@ impl Restored {
 pub struct ShownIndividual {
     /// The name of its type.
     pub ty: String,
+    /// Its value.
     pub value: String,
 }
 

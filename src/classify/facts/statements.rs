@@ -7,7 +7,9 @@ use crate::facts::index::{AtomId, DomainId, IndividualVar, PositionVar};
 /// The statements of a constraint about positions and individuals.
 #[derive(Debug, Clone)]
 pub struct Statements<S> {
+    /// The number of positions.
     pub positions: usize,
+    /// The domains of the individuals.
     pub individuals: Vec<DomainId>,
     /// The statements; the order is irrelevant.
     pub all: Vec<Statement<S>>,
@@ -20,7 +22,9 @@ pub struct Statement<S> {
     pub said: S,
     /// The atom; `None` for an order of positions.
     pub atom: Option<AtomId>,
+    /// Its positions.
     pub positions: Vec<PositionVar>,
+    /// Its individuals.
     pub individuals: Vec<IndividualVar>,
 }
 

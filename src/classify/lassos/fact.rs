@@ -10,6 +10,7 @@ use lang::trace::Lasso;
 /// An atom of one position and of certain individuals.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct AtomRef {
+    /// The atom.
     pub atom: AtomId,
     /// The individuals, one for each of its value parameters; none of a ground atom.
     pub individuals: Vec<IndividualVar>,
@@ -18,6 +19,7 @@ pub struct AtomRef {
 /// An atom or its negation.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct AtomLiteral {
+    /// The atom.
     pub about: AtomRef,
     /// False for the negation.
     pub holds: bool,

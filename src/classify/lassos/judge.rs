@@ -184,7 +184,6 @@ impl<'a, 'q> LassoSufficiency<'a, 'q> {
     }
 }
 
-/// A part of a fact that can be left out.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FactPart {
     /// A literal at one of its positions, numbered from the earliest.

@@ -11,6 +11,7 @@ use solvers::unroll::Lengths;
 /// The fair infinite traces of a model that violate a formula.
 #[derive(Debug, Clone, Copy)]
 pub struct LassoProblem<'m> {
+    /// The model.
     pub model: &'m Model,
     /// The formula, of linear time.
     pub formula: &'m Formula,

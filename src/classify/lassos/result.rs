@@ -59,6 +59,7 @@ pub struct OpenClaims {
     pub why: Exhausted,
     /// The number of classes proved to suffice.
     pub sufficient: usize,
+    /// The number of classes.
     pub classes: usize,
 }
 

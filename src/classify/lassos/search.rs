@@ -16,9 +16,11 @@ use std::collections::BTreeMap;
 /// The lassos of a model that are asked about.
 #[derive(Clone, Copy)]
 pub struct LassoQuery<'q> {
+    /// The model.
     pub model: &'q Model,
     /// The atoms of all facts.
     pub atoms: &'q Atoms,
+    /// The property.
     pub property: &'q Formula,
     /// True if they satisfy it; otherwise they violate it.
     pub satisfied: bool,

@@ -28,6 +28,7 @@ pub struct ClassClaim {
 
 /// The claims about a problem, for a check in another thread.
 pub struct SelfCheckClaims<'m> {
+    /// The problem.
     pub problem: Problem<'m>,
     /// The atoms of the constraints.
     pub atoms: Atoms,
@@ -35,6 +36,7 @@ pub struct SelfCheckClaims<'m> {
     pub lengths: Lengths,
     /// These lengths, and longer ones for which the classes are claimed to be sufficient.
     pub unrolled: Lengths,
+    /// The classes.
     pub classes: Vec<ClassClaim>,
     /// True if they are claimed to cover every counterexample.
     pub complete: bool,

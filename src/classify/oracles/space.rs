@@ -45,6 +45,7 @@ const MOST_ACCEPTED: usize = 16;
 
 /// A model unrolled for classification.
 pub struct SatOracle<'m> {
+    /// The unrolling.
     pub unrolling: Unrolling<'m>,
     /// The problem to classify.
     pub problem: Problem<'m>,

@@ -43,6 +43,7 @@ pub enum ExampleFinding {
 /// A place where a predicate holds.
 #[derive(Debug, Clone)]
 pub struct Sighting {
+    /// The trace.
     pub trace: Trace,
     /// The positions that the predicate reads.
     pub positions: Vec<Position>,

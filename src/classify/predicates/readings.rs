@@ -12,6 +12,7 @@ pub struct PartReading {
     pub text: String,
     /// The position where it is read; `None` for a parameter, which is no part of a state.
     pub at: Option<Position>,
+    /// The value there.
     pub value: Value,
 }
 

@@ -22,6 +22,7 @@ pub struct NoStep {
     pub label: Option<Label>,
     /// A trace of the steps before it; `None` if there is no initial state.
     pub before: Option<Trace>,
+    /// The reason.
     pub why: NoStepReason,
 }
 
@@ -34,6 +35,7 @@ pub enum NoStepReason {
     Outside {
         /// The variable that is, or contains, the place.
         variable: String,
+        /// The value.
         value: Value,
         /// The type of the place.
         ty: Type,

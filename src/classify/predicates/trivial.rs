@@ -44,6 +44,7 @@ pub struct Trivial {
 /// A search for predicates that tell no trace of up to so many steps from another.
 #[derive(Debug, Clone, Copy)]
 pub struct TrivialSearch<'a> {
+    /// The model.
     pub model: &'a Model,
     /// The items with the predicates.
     pub items: &'a [VocabularyItem],

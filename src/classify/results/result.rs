@@ -103,6 +103,7 @@ pub enum Verdict<K: TraceKind = Finite> {
 /// The reason why a classification is partial.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Why {
+    /// The budget ended.
     Exhausted(Exhausted),
     /// The requested number of classes is reached.
     MaxClasses,
@@ -117,6 +118,7 @@ pub enum Why {
 /// A counterexample that the vocabulary cannot characterise (line 10 of Algorithm 1).
 #[derive(Debug, Clone, PartialEq)]
 pub struct TooWeak<K: TraceKind = Finite> {
+    /// The counterexample.
     pub counterexample: K::Trace,
     /// The facts that hold in it, as a constraint. If it is finite, these are all, and position variable p stands for
     /// its position p; of an infinite one, those about single atoms.
@@ -182,6 +184,7 @@ pub struct ImageOf {
 pub struct Image<K: TraceKind = Finite> {
     /// The symmetry.
     pub by: Permutation,
+    /// The image.
     pub class: Class<K>,
 }
 
@@ -452,7 +455,9 @@ pub struct Combination<T = Trace> {
 /// The facts that all considered violating traces share or lack, as constraints.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NecessaryFacts<K: TraceKind = Finite> {
+    /// The facts that all of them have.
     pub always: Vec<SharedFact<K>>,
+    /// The facts that none of them has.
     pub never: Vec<SharedFact<K>>,
     /// The undecided candidates. Empty unless the effort was full.
     pub undecided: Vec<K::Constraint>,
@@ -571,12 +576,14 @@ pub enum Obstacle {
     Combinations(usize),
     /// Decision diagrams would need more nodes than this.
     Nodes(usize),
+    /// The budget ended first.
     Budget(Exhausted),
 }
 
 /// Numbers of violating traces.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TraceNumbers {
+    /// The method of counting.
     pub method: CountMethod,
     /// True if only one trace of each orbit under symmetries of the model was counted.
     pub orbits: bool,

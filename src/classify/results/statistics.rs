@@ -86,16 +86,27 @@ pub enum Phase {
 /// Seconds of wall-clock time by phase.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Seconds {
+    /// `Phase::Unroll`.
     pub unroll: f64,
+    /// `Phase::Search`.
     pub search: f64,
+    /// `Phase::Facts`.
     pub facts: f64,
+    /// `Phase::Minimise`.
     pub minimise: f64,
+    /// `Phase::Block`.
     pub block: f64,
+    /// `Phase::Redundancy`.
     pub redundancy: f64,
+    /// `Phase::Necessary`.
     pub necessary: f64,
+    /// `Phase::Verify`.
     pub verify: f64,
+    /// `Phase::Prove`.
     pub prove: f64,
+    /// `Phase::Count`.
     pub count: f64,
+    /// `Phase::Vocabularies`.
     pub vocabularies: f64,
     /// Seconds from start to end: at least the sum of all phases other than the self-check.
     pub total: f64,

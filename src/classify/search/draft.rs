@@ -32,6 +32,7 @@ pub struct Draft {
     pub atoms: Vec<PlacedId>,
     /// Positions of the counterexample that have a variable.
     pub positions: BTreeSet<Position>,
+    /// Absences.
     pub absent: Vec<Absence>,
     /// Order facts.
     pub order: Vec<Ordered>,
@@ -50,9 +51,11 @@ pub struct Ordered {
 
 /// The facts of one counterexample with the answers known so far.
 pub struct CounterexampleFacts {
+    /// The facts.
     pub placed: Vec<PlacedAtom>,
     /// Which order facts there are besides.
     pub orders: Orders,
+    /// The last position of the counterexample.
     pub last: Position,
     /// Occurrences that absences may be about; empty unless they are needed.
     pub occurrences: Vec<Occurrences>,

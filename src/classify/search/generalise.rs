@@ -29,6 +29,7 @@ const MOST_VALUES: usize = 10;
 
 /// A constraint about individuals.
 pub struct Generalised {
+    /// The constraint.
     pub constraint: Constraint,
     /// The values of the ground constraint that are freed in it, which are those of the counterexample it was made of.
     pub freed: Vec<LiftedValue>,

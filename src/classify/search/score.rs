@@ -21,6 +21,7 @@ pub struct Score {
     pub about_states: usize,
     /// Order facts.
     pub order: usize,
+    /// Individuals.
     pub individuals: usize,
 }
 

@@ -12,6 +12,7 @@ use std::collections::VecDeque;
 /// A part of a goal that holds in a state, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CtlEvidence {
+    /// The state.
     pub state: StateId,
     /// The part that holds there.
     pub part: Subformula,

@@ -21,8 +21,11 @@ pub enum CtlOp {
     True,
     /// The label with this index.
     Label(usize),
+    /// Negation.
     Not(Subformula),
+    /// Conjunction.
     And(Subformula, Subformula),
+    /// Disjunction.
     Or(Subformula, Subformula),
     /// `EX`: some step leads to a state with the operand.
     Next(Subformula),

@@ -28,6 +28,7 @@ pub const IMPROVING: Duration = Duration::from_secs(20);
 
 /// A formula with its truth on a whole system.
 pub struct ListedTruth<'a> {
+    /// The formula.
     pub formula: &'a CtlFormula,
     /// The system.
     pub structure: &'a Structure,
@@ -36,6 +37,7 @@ pub struct ListedTruth<'a> {
 
 /// The open question after graph search: the smallest evidence for a goal.
 pub struct OpenEvidence {
+    /// The goal.
     pub goal: CtlGoal,
     /// The result of graph search.
     pub known: PriorEvidence<StateId>,

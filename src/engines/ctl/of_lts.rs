@@ -10,6 +10,7 @@ use lang::syntax::parse_formula;
 /// A formula over an explicit system.
 #[derive(Debug)]
 pub struct FormulaOfLts {
+    /// The formula.
     pub formula: CtlFormula,
     /// For each of its labels the states that have it.
     pub labels: Vec<Bits>,

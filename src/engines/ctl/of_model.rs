@@ -18,6 +18,7 @@ const LABELLING: usize = 64;
 /// A formula with the meanings of its labels.
 #[derive(Debug, Clone)]
 pub struct ModelFormula {
+    /// The formula.
     pub formula: CtlFormula,
     /// The expression of each label.
     pub labels: Vec<Expr>,
@@ -37,6 +38,7 @@ pub struct PathFairness {
 pub struct StrongCondition {
     /// The steps: `enter(p=P)`.
     pub steps: String,
+    /// The condition that one of them is possible.
     pub possible: Expr,
     /// The condition that one of them led to the state.
     pub taken: Expr,

@@ -16,8 +16,11 @@ use solvers::sat::{Backend, Circuit};
 
 /// A formula over a model, with the options of its examination.
 pub struct Scoped<'a> {
+    /// The model.
     pub model: &'a Model,
+    /// The formula.
     pub formula: &'a ModelFormula,
+    /// The form of the evidence.
     pub wanted: EvidenceForm,
     /// The solver.
     pub backend: Backend,
@@ -27,7 +30,9 @@ pub struct Scoped<'a> {
 
 /// A verdict with its evidence.
 pub struct ScopedVerdict {
+    /// The verdict.
     pub verdict: CtlVerdict,
+    /// The evidence.
     pub found: EvidenceOutcome<State>,
 }
 

@@ -100,9 +100,11 @@ pub enum Caveat {
 /// A decision about a formula.
 #[derive(Debug, Clone)]
 pub struct Branching {
+    /// The verdict.
     pub verdict: CtlVerdict,
     /// The basis of the verdict.
     pub basis: Basis,
+    /// The evidence.
     pub found: EvidenceOutcome<State>,
     /// Filled only if the verdict rests on all states and time was left to look for them.
     pub doubts: Vec<Caveat>,

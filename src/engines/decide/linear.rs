@@ -52,6 +52,7 @@ pub enum LinearResult {
     Proved(InvariantEvidence),
     /// A fair lasso that violates it.
     Violated {
+        /// The lasso.
         lasso: Lasso,
         /// The system, if its states were listed.
         of: Option<LinearStates>,
@@ -93,6 +94,7 @@ pub enum NotListed {
     Operators,
     /// There are too many fairness conditions.
     Conditions,
+    /// The budget ended.
     Budget(Exhausted),
 }
 

@@ -16,6 +16,7 @@ use lang::trace::Trace;
 /// All reachable states of a model with their fates for one of its invariants.
 #[derive(Debug, Clone)]
 pub struct ListedFates {
+    /// The states.
     pub states: Vec<State>,
     /// Their steps, labelled with actions and arguments; states have the same numbers, possibly followed by one more,
     /// from which steps lead to several initial ones.

@@ -49,5 +49,6 @@ impl Stop {
 pub struct SearchLimits<'a> {
     /// The most tries for the choices of one action with one list of arguments, and for the initial states.
     pub tries: usize,
+    /// Time and memory.
     pub budget: &'a Budget,
 }

@@ -59,6 +59,7 @@ pub struct ProducerTask<'a, 'm> {
     pub ends: Option<&'a CompiledFormula<'m>>,
     /// Symmetries under which steps lead to normal forms.
     pub orbits: Option<&'a Orbits>,
+    /// The limits.
     pub limits: SearchLimits<'a>,
     /// Set once the results are no longer wanted.
     pub is_over: &'a AtomicBool,

@@ -36,6 +36,7 @@ pub type Sink<'a> = dyn FnMut(Called, &[u64]) -> Result<(), Stop> + 'a;
 /// A compiled model.
 pub struct StepProgram<'m> {
     model: &'m Model,
+    /// The layout of its states.
     pub states: Arc<StateLayout>,
     actions: Vec<Compiled<'m>>,
     state_assumptions: Vec<CompiledFormula<'m>>,

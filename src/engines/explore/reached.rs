@@ -10,6 +10,7 @@ use lang::trace::Trace;
 pub struct ReachedEdge {
     /// The state before.
     pub from: usize,
+    /// The label.
     pub label: Label,
     /// The state after.
     pub to: usize,
@@ -19,6 +20,7 @@ pub struct ReachedEdge {
 /// from them.
 #[derive(Debug, Clone, Default)]
 pub struct Reachable {
+    /// The states.
     pub states: Vec<State>,
     /// The number of initial states, which come first.
     pub initial: usize,

@@ -60,6 +60,7 @@ pub struct StateSpace<'m> {
 
 /// The limits of an exploration.
 pub struct ExplorationCourse<'a, 'm> {
+    /// The number of states.
     pub states: usize,
     /// The number of tries in one state where an action leaves choices, and for the initial states.
     pub choices: usize,
@@ -75,6 +76,7 @@ pub struct ExplorationCourse<'a, 'm> {
     pub orbits: Option<&'a Orbits>,
     /// The threads.
     pub crews: Crews,
+    /// Time and memory.
     pub budget: &'a Budget,
 }
 

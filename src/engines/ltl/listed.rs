@@ -16,6 +16,7 @@ use lang::trace::{Lasso, Trace};
 
 /// All states of a model, with the fairness conditions on its infinite traces.
 pub struct ListedSystem<'a> {
+    /// The model.
     pub model: &'a Model,
     /// All of its reachable states.
     pub graph: &'a Graph,

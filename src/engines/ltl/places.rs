@@ -112,6 +112,7 @@ impl LtlPlaces {
 /// The reason why there is no product.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoProduct {
+    /// The budget ended.
     Exhausted(Exhausted),
     /// The product has more states than this.
     States(usize),

@@ -68,6 +68,7 @@ pub enum CertificateCheck {
     Confirmed,
     /// The certificate is wrong, for this reason.
     Refused(&'static str),
+    /// The budget ended first.
     Exhausted(Exhausted),
 }
 

@@ -70,6 +70,7 @@ pub struct StatementId(pub usize);
 /// A statement about a state, or its negation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StateLit {
+    /// The statement.
     pub statement: StatementId,
     /// False for its negation.
     pub holds: bool,

@@ -18,6 +18,7 @@ pub enum InvariantMethod {
     Auto,
     /// Visiting all states.
     Explicit,
+    /// k-induction.
     Induction,
     /// IC3.
     Ic3,
@@ -38,6 +39,7 @@ pub enum Reduction {
 pub enum InvariantDecision {
     /// The invariant holds in traces of every length.
     Holds(InvariantEvidence),
+    /// The invariant is violated.
     Violated {
         /// After this many steps, and possibly earlier.
         steps: usize,
@@ -70,6 +72,7 @@ pub enum InvariantEvidence {
         /// The symmetries, in words.
         symmetric: Vec<String>,
     },
+    /// k-induction.
     Induction {
         /// The invariant holds before position k, and after k consecutive states in which it holds.
         k: usize,
@@ -105,6 +108,7 @@ impl InvariantEvidence {
 /// The reason why there is no proof.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unproved {
+    /// The budget ended.
     Budget(Exhausted),
     /// The states were to be visited, but some step has too many choices to list.
     Choices(TooMany),

@@ -28,6 +28,7 @@ pub(super) struct StepRelation {
     /// The variables of the choices, positive.
     pub choices: Vec<Lit>,
     clauses: Vec<Vec<Lit>>,
+    /// The number of variables.
     variables: u32,
     /// The numbers of the clauses and variables, which come first, that describe steps; the others define bad states.
     of_steps: (usize, u32),

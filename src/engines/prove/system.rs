@@ -11,9 +11,11 @@ use solvers::unroll::{Encoder, Lengths, Unrolling};
 /// A model with an observer. A statement about its states is an atom of the model, or a latch; they are numbered in
 /// this order.
 pub struct ObservedModel<'a> {
+    /// The model.
     pub model: &'a Model,
     /// The observer, which defines the bad states.
     pub watch: &'a dyn ModelObserver,
+    /// The atoms of the model's states.
     pub atoms: StateAtoms,
 }
 

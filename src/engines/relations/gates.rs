@@ -19,6 +19,7 @@ pub struct StepCircuit {
     pub parts: Vec<PairedLeaf>,
     /// Constraints on every state.
     pub state: Vec<CircuitConstraint>,
+    /// Constraints on the step.
     pub step: Vec<CircuitConstraint>,
     /// Literals that hold in the initial states.
     pub initial: Vec<Lit>,

@@ -21,6 +21,7 @@ pub enum PermutationProof {
 /// Two states that show that a permutation is not a symmetry. They are of the right types, but need not be reachable.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PermutationRefutation {
+    /// A state.
     pub state: State,
     /// The image of the state under the permutation.
     pub image: State,

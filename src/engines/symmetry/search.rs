@@ -24,6 +24,7 @@ pub struct Symmetries {
 /// Values of one type any two of which can be exchanged, possibly together with other values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Interchangeable {
+    /// Their type.
     pub ty: NameType,
     /// At least two values, ascending.
     pub values: Vec<Value>,
@@ -37,6 +38,7 @@ pub fn find(model: &Model, invariants: Vec<&Expr>, budget: &Budget) -> Symmetrie
 
 /// A question about permutations.
 pub struct PermutationQuestion<'a> {
+    /// The model.
     pub model: &'a Model,
     /// The invariants that they are to preserve.
     pub invariants: Vec<&'a Expr>,

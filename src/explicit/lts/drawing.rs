@@ -29,9 +29,11 @@ pub enum ArrowEnd {
 /// A transition of the graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Arrow<E = ArrowEnd> {
+    /// The label.
     pub label: LabelId,
     /// The target.
     pub end: E,
+    /// The tag.
     pub tag: Tag,
 }
 
@@ -64,6 +66,7 @@ struct DrawnPlace {
 /// it is impossible, are merged into one sink each.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Drawing {
+    /// The nodes.
     pub nodes: Vec<DrawnNode>,
 }
 

@@ -15,6 +15,7 @@ index! {
 pub struct LtsTransition {
     /// The source.
     pub from: StateId,
+    /// The label.
     pub label: LabelId,
     /// The target.
     pub to: StateId,

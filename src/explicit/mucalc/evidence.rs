@@ -36,6 +36,7 @@ pub struct EvidenceState {
 pub struct EvidenceStep {
     /// From this state.
     pub from: usize,
+    /// Its label.
     pub label: LabelId,
     /// To this state.
     pub to: usize,

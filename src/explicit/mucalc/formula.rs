@@ -26,7 +26,9 @@ pub enum StateFormula {
     Val(DataExpr, Span),
     /// The others.
     Not(Box<StateFormula>),
+    /// Conjunction.
     And(Vec<StateFormula>),
+    /// Disjunction.
     Or(Vec<StateFormula>),
     /// `[R] f` if `all`, else `<R> f`
     Modal(bool, RegularFormula, Box<StateFormula>),

@@ -17,6 +17,7 @@ use std::rc::Rc;
 /// Why there is no answer.
 #[derive(Debug)]
 pub enum GameStopped {
+    /// Time or memory ended.
     Exhausted(Exhausted),
     /// An expression has no value.
     Fault(DataFault),

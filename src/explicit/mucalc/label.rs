@@ -9,7 +9,9 @@ const DEEPEST: usize = 64;
 /// An action of a label.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LabelAction {
+    /// The name.
     pub name: String,
+    /// The data.
     pub arguments: Vec<DataValue>,
 }
 

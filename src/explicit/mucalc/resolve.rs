@@ -17,6 +17,7 @@ use kit::diagnostics::{Diagnostic, Span, nearest};
 /// A formula with every name known.
 #[derive(Debug)]
 pub struct Resolved {
+    /// The formula.
     pub formula: ResolvedFormula,
     /// Labels and patterns that it mentions and no transition has, probably a mistake.
     pub without_labels: Vec<(LabelAtom, Span)>,
@@ -27,9 +28,11 @@ pub struct Resolved {
 /// An action with data that no transition has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MissingAction {
+    /// Its name.
     pub name: String,
     /// The number of its values.
     pub values: usize,
+    /// Where it is mentioned.
     pub span: Span,
 }
 

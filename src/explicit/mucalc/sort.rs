@@ -19,7 +19,9 @@ pub enum DataSort {
 /// A sort that is declared with its values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeclaredSort {
+    /// The name.
     pub name: String,
+    /// The values.
     pub values: Vec<DataValue>,
 }
 

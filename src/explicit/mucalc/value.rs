@@ -10,7 +10,9 @@ pub enum DataValue {
     Bool(bool),
     /// An integer.
     Number(i128),
+    /// A list.
     List(Vec<DataValue>),
+    /// A set.
     Set(BTreeSet<DataValue>),
     /// A constructor with its arguments; without arguments a constant.
     Term(String, Vec<DataValue>),

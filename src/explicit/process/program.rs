@@ -6,6 +6,7 @@ use kit::index;
 use std::rc::Rc;
 
 index! {
+    /// A type.
     TypeId
 }
 index! {
@@ -37,7 +38,9 @@ pub const INT: TypeId = TypeId::from_u32(2);
 pub struct ProcessProgram {
     /// The types; [`BOOL`], [`NAT`] and [`INT`] come first.
     pub types: Vec<ProcessDataType>,
+    /// The functions.
     pub functions: Vec<ProcessFunction>,
+    /// The processes.
     pub processes: Vec<Process>,
     /// The code of all functions and processes.
     pub code: Vec<Code>,
@@ -74,6 +77,7 @@ pub enum ProcessTypeKind {
     Text,
     /// Constructors with fields. An array is a constructor whose fields, the elements, have no names.
     Constructed(Vec<ProcessConstructor>),
+    /// Lists.
     List {
         /// The type of the elements.
         of: TypeId,
@@ -113,12 +117,15 @@ pub struct ProcessFunction {
     pub name: String,
     /// The number of value parameters, which take the first slots.
     pub parameters: usize,
+    /// The type of its result, if it has one.
     pub result: Option<TypeId>,
     /// The parameters whose values at the end the caller gets; ascending.
     pub outs: Box<[Slot]>,
     /// The number of variables in its store.
     pub slots: usize,
+    /// The code of its body.
     pub body: CodeId,
+    /// Where it is defined.
     pub span: Span,
 }
 
@@ -133,6 +140,7 @@ pub struct Process {
     pub parameters: usize,
     /// The number of variables in its store.
     pub slots: usize,
+    /// The code of its body.
     pub body: CodeId,
 }
 
@@ -197,7 +205,9 @@ pub enum BehaviourOp {
     },
     /// The first case whose patterns the values have.
     Case {
+        /// The values.
         values: Vec<ProcessExpr>,
+        /// The cases.
         arms: Vec<CaseArm>,
     },
     /// Choice.
@@ -208,6 +218,7 @@ pub enum BehaviourOp {
     Loop(Option<ProcessExpr>, CodeId),
     /// Leaves the loop with this code.
     Break(CodeId),
+    /// Hiding of a gate.
     Hide(GateSlot, CodeId),
     /// Disabling: the first, until the second takes over.
     Disrupt(CodeId, CodeId),
@@ -268,6 +279,7 @@ pub enum CasePattern {
     Any,
     /// Anything, which is assigned to a variable.
     Bind(Slot),
+    /// This value.
     Value(ProcessValue),
     /// This constructor with such fields.
     Constructed(u32, Vec<CasePattern>),
@@ -291,7 +303,9 @@ pub struct ProcessExpr {
 /// The operators of expressions.
 #[derive(Debug, Clone)]
 pub enum ProcessExprKind {
+    /// A value.
     Value(ProcessValue),
+    /// A variable.
     Variable(Slot),
     /// A constructor with fields.
     Construct(u32, Vec<ProcessExpr>),
@@ -299,10 +313,12 @@ pub enum ProcessExprKind {
     Call(usize, Vec<ProcessExpr>),
     /// A predefined function.
     Apply(BuiltinOperation, Vec<ProcessExpr>),
+    /// A list.
     List(Vec<ProcessExpr>),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum BuiltinOperation {
     Equal,
     Different,

@@ -9,6 +9,7 @@ use kit::parsing::outside_brackets;
 /// The steps of the environment: those of some actions, or of some actions with these arguments.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Environment {
+    /// The steps, action by action.
     pub steps: Vec<ActionSteps>,
 }
 
@@ -26,6 +27,7 @@ pub struct ActionSteps {
 pub struct ArgumentValue {
     /// The parameter, as an index into those of its action.
     pub param: usize,
+    /// Its value.
     pub value: Value,
 }
 

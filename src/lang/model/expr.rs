@@ -130,9 +130,11 @@ pub enum ExprKind {
     },
     /// A fold of the values of `body` for all members of a set.
     Fold {
+        /// The fold.
         fold: Fold,
         /// The name of the member.
         local: LocalId,
+        /// The set.
         set: Box<Expr>,
         /// The value for a member.
         body: Box<Expr>,
@@ -154,7 +156,9 @@ pub enum Fold {
 /// `=>` (`Or` of a negation) and `<=>` (`Eq`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Op {
+    /// Disjunction.
     Or,
+    /// Conjunction.
     And,
     /// Equality of any two comparable types; also of positions.
     Eq,
@@ -200,10 +204,15 @@ pub struct NameOccurrence {
 pub enum Formula {
     /// A truth-valued state expression, and the occurrences of names bound by expanded outer quantifiers.
     Atom(Expr, Vec<NameOccurrence>),
+    /// Negation.
     Not(Box<Formula>),
+    /// Conjunction.
     And(Box<Formula>, Box<Formula>),
+    /// Disjunction.
     Or(Box<Formula>, Box<Formula>),
+    /// Implication.
     Implies(Box<Formula>, Box<Formula>),
+    /// Equivalence.
     Iff(Box<Formula>, Box<Formula>),
     /// The second operand if the first holds, otherwise the third.
     If(Box<Formula>, Box<Formula>, Box<Formula>),

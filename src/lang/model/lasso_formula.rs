@@ -19,6 +19,7 @@ const MOST_CHOICES: usize = 4096;
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LassoFormulaText {
+    /// The individuals that there are.
     pub individuals: Vec<ParameterText>,
     /// The name of the position that texts are about.
     pub position: String,
@@ -69,6 +70,7 @@ pub struct LassoFormula {
     /// Everything that is said, each as a fact, over the position, which is its first variable, and the individuals.
     said: TraceFormula,
     texts: Vec<String>,
+    /// The facts.
     pub facts: Vec<RecurringFact>,
     /// The numbers of what is said of the individuals alone.
     pub distinct: Range<usize>,

@@ -30,6 +30,7 @@ pub struct TraceFormulaText {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ParameterText {
+    /// Its name.
     pub name: String,
     /// Its type in the language of models; `pos` for a position.
     #[serde(rename = "type")]
@@ -62,6 +63,7 @@ pub struct StretchText {
 /// A formula about traces of a model.
 #[derive(Debug, Clone)]
 pub struct TraceFormula {
+    /// Its variables.
     pub variables: Vec<FormulaVariable>,
     /// The conjuncts of its facts.
     pub parts: Vec<TraceConjunct>,
@@ -72,7 +74,9 @@ pub struct TraceFormula {
 /// A variable of a formula.
 #[derive(Debug, Clone)]
 pub struct FormulaVariable {
+    /// Its name.
     pub name: String,
+    /// Its type.
     pub ty: Type,
     /// The values that it can have; `None` for a position.
     pub values: Option<Vec<Value>>,

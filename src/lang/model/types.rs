@@ -91,6 +91,7 @@ pub struct RecordDecl {
 /// A constructor of a variant.
 #[derive(Debug, Clone)]
 pub struct Constructor {
+    /// Its name.
     pub name: String,
     /// Its payload, in the order of the declaration.
     pub payload: Vec<Payload>,
@@ -248,6 +249,7 @@ pub struct Types {
 pub struct NamedRange {
     /// The declared name.
     pub name: String,
+    /// The range.
     pub ty: Type,
 }
 

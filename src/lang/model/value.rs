@@ -47,6 +47,7 @@ pub struct Label {
 pub struct Moment {
     /// The label of the step that led here.
     pub label: Option<Label>,
+    /// The state.
     pub state: State,
 }
 

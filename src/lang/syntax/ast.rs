@@ -58,6 +58,7 @@ pub struct Item {
 
 /// The kinds of declarations.
 #[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs)] // the fields repeat the grammar in the variant's comment
 pub enum ItemKind {
     /// `import "path" as alias with { name = expr, Type = Type };` (`with` may be missing)
     Import { path: String, path_span: Span, alias: Ident, bindings: Vec<(Ident, AstExpr)> },
@@ -123,6 +124,7 @@ pub struct ExampleBlock {
     pub model: Option<(String, Span)>,
     /// Constants of the model with the values that they have here.
     pub with: Vec<(Ident, AstExpr)>,
+    /// The traces.
     pub traces: WrittenTraces,
 }
 
@@ -195,6 +197,7 @@ pub struct TypeExpr {
 
 /// The forms of types.
 #[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs)]
 pub enum AstTypeKind {
     /// `bool`
     Bool,
@@ -245,6 +248,7 @@ impl CollectionKind {
 /// A constructor of a variant, with the fields of its payload.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AstConstructor {
+    /// The name of the constructor.
     pub name: Ident,
     /// The fields; empty for a constructor that is a value by itself.
     pub fields: Vec<(Ident, TypeExpr)>,
@@ -264,6 +268,7 @@ pub struct MatchArm<B> {
 pub struct AstPattern {
     /// The form of the pattern.
     pub kind: AstPatternKind,
+    /// The span of the pattern.
     pub span: Span,
 }
 
@@ -302,6 +307,7 @@ pub struct Stmt {
 
 /// The forms of statements.
 #[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs)]
 pub enum StmtKind {
     /// `require e;`
     Require(AstExpr),
@@ -363,6 +369,7 @@ pub struct VocabItem {
 
 /// The kinds of vocabulary items.
 #[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs)]
 pub enum VocabItemKind {
     /// `eq(x, y)` or `eq(x, y) across`
     Eq { observables: Vec<AstExpr>, across: bool },
@@ -391,6 +398,7 @@ pub struct AstExpr {
 
 /// The forms of expressions.
 #[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs)]
 pub enum AstExprKind {
     /// `true`, `false`
     Bool(bool),
@@ -461,6 +469,7 @@ pub enum AstExprKind {
 
 /// Binary operators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
 pub enum BinaryOp {
     /// `=>`, right-associative
     Implies,
@@ -496,6 +505,7 @@ pub enum BinaryOp {
 
 /// `forall` or `exists`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
 pub enum Quantifier {
     Forall,
     Exists,
@@ -504,6 +514,7 @@ pub enum Quantifier {
 /// Folds of the values for all members of a domain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Aggregate {
+    /// Their sum.
     Sum,
     /// The number of members for which a formula holds.
     Count,
@@ -530,6 +541,7 @@ impl Aggregate {
 
 /// Temporal operators of LTL (first line) and CTL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
 pub enum TemporalOp {
     Always,
     Eventually,

@@ -10,6 +10,7 @@ pub struct SyntaxToken<'a> {
     pub kind: SyntaxKind,
     /// The text as written; empty at the end of the text.
     pub text: &'a str,
+    /// The span of the token.
     pub span: Span,
     /// The doc comment directly before it, lines joined by `\n`.
     pub doc: Option<String>,

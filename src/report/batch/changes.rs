@@ -32,6 +32,7 @@ pub enum Fate {
 /// A class of either bound and its fate.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ClassChange {
+    /// Its fate.
     pub fate: Fate,
     /// The constraint in the paper's notation, by which classes are compared.
     pub constraint: String,

@@ -27,9 +27,11 @@ const ASKED: [&str; 16] = [
 /// The differences between two results; `docs/schema/diff-1.json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ResultDifference {
+    /// `cladist/diff-1`.
     pub schema: &'static str,
     /// True if both have the same classes and the same verdict.
     pub same: bool,
+    /// The verdict of each.
     pub verdicts: [String; 2],
     /// Questions asked of one and not of the other, or of another text.
     pub asked: Vec<QuestionDifference>,

@@ -7,6 +7,7 @@ use verify::ClassifyVerdict;
 /// The results of a plan.
 #[derive(Debug, Serialize)]
 pub struct BatchDocument {
+    /// `cladist/batch-1`.
     pub schema: &'static str,
     /// The version of this program.
     pub version: &'static str,
@@ -111,6 +112,7 @@ pub struct EntryDocument {
 /// The jobs of a plan, with the command line of each.
 #[derive(Debug, Serialize)]
 pub struct JobsDocument {
+    /// `cladist/jobs-1`.
     pub schema: &'static str,
     /// The version of this program.
     pub version: &'static str,

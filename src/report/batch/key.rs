@@ -17,10 +17,12 @@ pub struct JobKey {
     pub model: String,
     /// The [`digest`] of the texts of the model and of the libraries that it imports.
     pub sources: String,
+    /// The property's name.
     pub property: String,
     /// The claim of a protocol file that the property stands for, if the plan asks by claims: `B1 Secret`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub claim: Option<String>,
+    /// The vocabulary's name.
     pub vocabulary: String,
     /// Constants with other values than in the model: `NAME=VALUE`, by name.
     pub constants: Vec<String>,
@@ -52,6 +54,7 @@ pub struct JobKey {
     pub keep_redundant: bool,
     /// True if the other solver checks the result.
     pub verify: bool,
+    /// Version of this program.
     pub version: String,
 }
 

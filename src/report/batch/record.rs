@@ -17,6 +17,7 @@ pub struct Record {
     schema: String,
     /// The [`digest`] of the text of this file with an empty checksum.
     checksum: String,
+    /// The job.
     pub job: JobKey,
     /// The status of the job.
     pub outcome: JobOutcome,
@@ -51,7 +52,9 @@ pub struct FoundClassification {
     pub unbounded: Option<FoundProof>,
     /// The numbers of violating traces, if they were asked for.
     pub counts: Option<FoundCounts>,
+    /// The classes.
     pub classes: Vec<FoundClass>,
+    /// The statistics.
     pub statistics: JobResources,
 }
 
@@ -130,6 +133,7 @@ pub struct FoundIndividual {
     /// The name of its type.
     #[serde(rename = "type")]
     pub ty: String,
+    /// Its value.
     pub value: String,
 }
 

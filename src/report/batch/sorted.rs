@@ -16,6 +16,7 @@ use verify::document::{StoredKind, StoredPattern, StoredWay};
 /// Traces sorted into the classes of a result; `docs/schema/trace-sort-1.json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Sorted {
+    /// `cladist/trace-sort-1`.
     pub schema: &'static str,
     /// The name of the property.
     pub property: String,
@@ -31,6 +32,7 @@ pub struct Sorted {
 pub struct SortedTrace {
     /// The file, as the user wrote it.
     pub file: String,
+    /// Its kind.
     #[serde(flatten)]
     pub kind: SortedKind,
 }

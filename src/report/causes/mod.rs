@@ -24,11 +24,13 @@ pub struct CausalRequest<'a> {
     pub parts: &'a ArgumentParts,
     /// The greatest number of steps.
     pub bound: usize,
+    /// The property.
     pub property: &'a Property,
     /// Of infinite traces, the conditions of fairness that the user gave.
     pub given: GivenFairness<'a>,
     /// The file of the model, as the user wrote it.
     pub file: &'a str,
+    /// Warnings about the input.
     pub warnings: &'a [Diagnostic],
     /// Seconds from start to end.
     pub seconds: f64,

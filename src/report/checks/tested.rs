@@ -38,6 +38,7 @@ pub struct ExampleDocument {
     pub predicate: String,
     /// The doc comment, on one line.
     pub title: Option<String>,
+    /// Where it is written.
     pub place: StoredPlace,
     /// The file of the model.
     pub model: String,
@@ -67,6 +68,7 @@ pub struct ExampleDocument {
 pub struct ParameterPosition {
     /// The parameter, or the observable that is passed to the predicate.
     pub name: String,
+    /// The position.
     pub position: usize,
 }
 
@@ -75,18 +77,24 @@ pub struct ParameterPosition {
 pub struct TestedFileDocument {
     /// The file as the user wrote it.
     pub file: String,
+    /// Its examples.
     pub examples: Vec<ExampleDocument>,
+    /// Findings about the file.
     pub warnings: Vec<StoredFinding>,
 }
 
 /// The result of `cladist test`, for JSON.
 #[derive(Debug, Clone, Serialize)]
 pub struct TestDocument {
+    /// `cladist/test-1`.
     pub schema: &'static str,
+    /// Version of the program.
     pub version: &'static str,
     /// `failed` if an example did, else `undecided` if one was not decided, else `passed`.
     pub verdict: ExampleVerdict,
+    /// The files.
     pub files: Vec<TestedFileDocument>,
+    /// How long it took.
     pub seconds: f64,
 }
 

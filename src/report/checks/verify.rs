@@ -24,10 +24,13 @@ pub struct VerifyRequest<'a> {
 /// The document.
 #[derive(Debug, Serialize)]
 pub struct VerifyDocument {
+    /// `cladist/verify-1`.
     pub schema: &'static str,
+    /// Version of this program.
     pub version: &'static str,
     /// The result, as the user named it.
     pub result: String,
+    /// The model's name.
     pub model: String,
     /// `accepted`, `refused` or `undecided`.
     pub decision: &'static str,
@@ -53,6 +56,7 @@ pub struct UncheckedDocument {
 /// An obligation.
 #[derive(Debug, Serialize)]
 pub struct ObligationDocument {
+    /// Its name.
     pub name: String,
     /// Its meaning.
     pub claim: String,
@@ -75,6 +79,7 @@ pub struct AnswerDocument {
     pub answer: Option<&'static str>,
     /// Why there is none.
     pub reason: Option<String>,
+    /// Seconds.
     pub seconds: f64,
 }
 

@@ -19,9 +19,11 @@ use verify::document::NoveltyWord;
 /// A run and what it says of each property.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Suite {
+    /// The model's name.
     pub model: String,
     /// The command line that gives the result again.
     pub rerun: String,
+    /// How long it took.
     pub seconds: f64,
     /// The properties.
     pub cases: Vec<Case>,
@@ -34,6 +36,7 @@ pub struct Case {
     pub property: String,
     /// Its doc comment.
     pub doc: Option<String>,
+    /// Where it is declared.
     pub place: SourcePlace,
     /// How it stands.
     pub standing: CaseStatus,

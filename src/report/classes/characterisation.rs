@@ -15,6 +15,7 @@ use std::fmt::Write;
 
 /// The minimal patterns of a claim as a result of their own.
 pub struct PatternRequest<'a> {
+    /// The patterns.
     pub found: &'a Characterisation,
     /// The model of few runs.
     pub model: &'a Model,
@@ -34,6 +35,7 @@ pub struct PatternRequest<'a> {
     pub runs: usize,
     /// The seconds of the search.
     pub seconds: f64,
+    /// Findings about the input.
     pub warnings: &'a [Diagnostic],
     /// The command line that gives this result again.
     pub rerun: &'a str,

@@ -21,6 +21,7 @@ const HANG: usize = 2;
 pub struct ClassTable {
     /// The heads of the columns of numbers.
     pub number_heads: Vec<&'static str>,
+    /// One line for each class.
     pub lines: Vec<ClassLine>,
     /// Facts that all classes have, with `…` in place of their variables.
     pub in_all: Vec<String>,

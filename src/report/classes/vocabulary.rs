@@ -21,12 +21,15 @@ use verify::document::{ClassifyVerdict, LengthsWord, StoredFinding};
 /// A request for a survey of vocabularies.
 #[derive(Debug)]
 pub struct SurveyRequest<'a> {
+    /// The model.
     pub model: &'a Model,
     /// The file of the model, as the user wrote it.
     pub file: &'a str,
+    /// The property.
     pub property: &'a Property,
     /// The traces that were considered.
     pub lengths: Lengths,
+    /// Warnings about the input.
     pub warnings: &'a [Diagnostic],
     /// Colours.
     pub paint: Paint,
@@ -238,13 +241,17 @@ fn table(out: &mut String, paint: Paint, head: &str, lines: &[SurveyLine<'_>]) {
 /// The document of a survey.
 #[derive(Debug, Serialize)]
 pub struct SurveyDocument {
+    /// `cladist/vocabulary-1`.
     pub schema: &'static str,
+    /// Version of this program.
     pub version: &'static str,
+    /// The model's name.
     pub model: String,
     /// The file of the model, as the user wrote it.
     pub file: String,
     /// Constants with their values for this run.
     pub constants: Map<String, Json>,
+    /// The property's name.
     pub property: String,
     /// The bound in steps.
     pub bound: usize,
@@ -264,6 +271,7 @@ pub struct SurveyDocument {
     pub never_needed: Vec<String>,
     /// Why it is not complete, if it is not.
     pub ended: Option<EndedDocument>,
+    /// Findings about the input.
     pub warnings: Vec<StoredFinding>,
 }
 
@@ -281,6 +289,7 @@ pub struct EndedDocument {
 /// A vocabulary with what it gives.
 #[derive(Debug, Serialize)]
 pub struct TrialDocument {
+    /// Its name.
     pub name: String,
     /// The declarations of its predicates that the model lacks; missing if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -218,11 +218,13 @@ fn event_document(runs: &[ChartRun], event: ChartEvent) -> ChartedEvent {
 /// The document.
 #[derive(Debug, Serialize)]
 pub struct ErrorDocument {
+    /// `cladist/error-1`.
     pub schema: &'static str,
     /// The first error in one line.
     pub error: String,
     /// All findings.
     pub diagnostics: Vec<StoredFinding>,
+    /// Version of this program.
     pub version: &'static str,
 }
 

@@ -12,7 +12,9 @@ use verify::document::{StoredMissing, StoredProofs};
 /// The manifest: `docs/schema/proofs-1.json`.
 #[derive(Debug, Serialize)]
 pub struct ProofsDocument {
+    /// `cladist/proofs-1`.
     pub schema: &'static str,
+    /// Version of this program.
     pub version: &'static str,
     /// The file of the model, as the user wrote it.
     pub file: String,
@@ -20,6 +22,7 @@ pub struct ProofsDocument {
     pub rerun: String,
     /// The solver that found the proofs.
     pub solver: String,
+    /// The proofs.
     pub proofs: Vec<ProvedDocument>,
     /// Premises of the result that have no proof.
     pub missing: Vec<StoredMissing>,
@@ -48,6 +51,7 @@ pub struct ProvedDocument {
     pub checked_by: Vec<String>,
     /// Seconds to find the proof.
     pub solve_seconds: f64,
+    /// Seconds to check it.
     pub check_seconds: f64,
 }
 

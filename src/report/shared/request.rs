@@ -78,10 +78,13 @@ impl TraceView {
 /// The request of every classification, of finite or of infinite traces.
 #[derive(Debug, Clone)]
 pub struct CommonRequest<'a> {
+    /// The model.
     pub model: &'a Model,
     /// The file of the model, as the user wrote it.
     pub file: &'a str,
+    /// The property.
     pub property: &'a Property,
+    /// The vocabulary.
     pub vocabulary: &'a Vocabulary,
     /// How the vocabulary was chosen, if the program did that.
     pub chosen: Option<&'a ChoiceSummary>,
@@ -95,6 +98,7 @@ pub struct CommonRequest<'a> {
     pub ground: &'a [String],
     /// The seed of the order in which the solvers search.
     pub seed: u64,
+    /// Warnings about the input.
     pub warnings: &'a [Diagnostic],
     /// The command line that gives this result again.
     pub rerun: &'a str,
@@ -196,6 +200,7 @@ pub struct GivenFairness<'a> {
 /// The request of a check and its outcome.
 #[derive(Debug)]
 pub struct CheckRequest<'a> {
+    /// The model.
     pub model: &'a Model,
     /// The file of the model, as the user wrote it.
     pub file: &'a str,
@@ -207,7 +212,9 @@ pub struct CheckRequest<'a> {
     pub fairness: GivenFairness<'a>,
     /// The properties asked for, with what came of them.
     pub properties: Vec<CheckedProperty<'a>>,
+    /// Warnings about the input.
     pub warnings: &'a [Diagnostic],
+    /// The solver.
     pub solver: String,
     /// Its encoding of numbers, if it is an SMT solver.
     pub theory: Option<Theory>,
@@ -248,7 +255,9 @@ pub fn shows_counterexamples(properties: usize, claims: usize) -> bool {
 /// A property and what came of it.
 #[derive(Debug, Clone)]
 pub struct CheckedProperty<'a> {
+    /// The property.
     pub property: &'a Property,
+    /// The outcome.
     pub outcome: PropertyOutcome,
     /// Of a claim: whether some run that it is about comes to it. `None` if that was not asked, or not decided.
     pub reached: Option<bool>,
@@ -299,7 +308,12 @@ pub enum PropertyOutcome {
     /// A fair infinite trace that violates it.
     ViolatedForever(Lasso),
     /// Of branching time; what decides it is a tree, or a set of states.
-    Branching { verdict: engines::ctl::CtlVerdict, basis: Basis },
+    Branching {
+        /// The verdict.
+        verdict: engines::ctl::CtlVerdict,
+        /// Its basis.
+        basis: Basis,
+    },
     /// The budget ended; no trace violates it after fewer than `depth` steps.
     Undecided {
         /// The limit that ended it.

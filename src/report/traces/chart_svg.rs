@@ -104,6 +104,7 @@ pub enum Sign {
     Nothing,
     /// The end of a binding.
     Binding,
+    /// A dot.
     Dot,
 }
 

@@ -15,7 +15,9 @@ use maud::{Markup, html};
 pub struct Side<'a> {
     /// Its heading.
     pub head: &'a str,
+    /// The trace.
     pub trace: &'a Trace,
+    /// The marks in it.
     pub marks: Marks<'a>,
 }
 

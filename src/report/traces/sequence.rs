@@ -18,6 +18,7 @@ pub struct SequenceRow {
     pub at: Position,
     /// The label of the step that led there.
     pub label: String,
+    /// The message, if there is one.
     pub arrow: Option<SequenceMessage>,
 }
 

@@ -25,7 +25,9 @@ use std::io::Write;
 pub struct Figure<'a> {
     /// The prefix of links to it and to its steps: `class-1`, and `class-1/step-3`.
     pub id: &'a str,
+    /// The trace.
     pub trace: &'a Trace,
+    /// The marks in it.
     pub marks: Marks<'a>,
     /// Of an infinite trace: the position where its loop begins.
     pub loop_start: Option<Position>,

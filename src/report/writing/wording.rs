@@ -3,6 +3,7 @@
 /// The meaning of a trace of which a property is false.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Wording {
+    /// A violation.
     #[default]
     Violation,
     /// A way to a place: the claim `Reachable` of a protocol, which is an invariant that nothing comes there.

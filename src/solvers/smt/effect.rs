@@ -14,6 +14,7 @@ use std::rc::Rc;
 pub struct EffectDemand {
     /// Its kind: `require`.
     pub what: &'static str,
+    /// Where it is written.
     pub span: Span,
     pub formula: Truth,
 }

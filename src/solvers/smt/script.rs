@@ -4,7 +4,6 @@ use super::term::{Number, NumberForm, Term, TermRange, Terms, Truth, TruthForm};
 use kit::budget::Budget;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// A command of a script in SMT-LIB.
 #[derive(Debug, Clone)]
 pub enum ScriptCommand {
     /// A line that says what follows.

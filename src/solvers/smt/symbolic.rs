@@ -18,7 +18,6 @@ pub struct TermValue {
     pub body: Body,
 }
 
-/// A symbolic value that is there.
 #[derive(Debug, Clone)]
 pub enum Body {
     /// It never is.

@@ -45,6 +45,7 @@ pub enum TruthForm {
     Or(Box<[Truth]>),
     /// The second if the first holds, otherwise the third.
     Ite(Truth, Truth, Truth),
+    /// Equivalence.
     Iff(Truth, Truth),
     /// Equality of integers.
     Equal(Number, Number),

@@ -42,6 +42,7 @@ pub struct TraceQuestion {
     pub least: usize,
     /// The name of the invariant.
     pub name: String,
+    /// The invariant.
     pub invariant: Arc<Expr>,
     /// Where it is violated.
     pub violation: Violation,

@@ -29,6 +29,7 @@ const MOST_LISTED: usize = 64;
 pub struct Unrolling<'m> {
     /// The gates and the solver.
     pub circuit: Circuit,
+    /// The model that is unrolled.
     pub model: &'m Model,
     /// The lengths of the traces considered.
     pub lengths: Lengths,

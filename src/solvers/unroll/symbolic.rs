@@ -29,6 +29,7 @@ pub enum Symbolic {
         /// Sorted by value.
         members: Vec<(Value, Lit)>,
     },
+    /// A record.
     Record {
         /// False if an optional record is absent.
         present: Lit,
@@ -37,6 +38,7 @@ pub enum Symbolic {
         /// The fields, in declaration order.
         fields: Vec<Symbolic>,
     },
+    /// A map.
     Map {
         /// False if an optional map is absent.
         present: Lit,

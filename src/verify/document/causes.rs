@@ -11,8 +11,11 @@ use serde_json::{Map, Value as Json};
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CausesDocument {
+    /// `cladist/causes-1`.
     pub schema: String,
+    /// Version of this program.
     pub version: String,
+    /// The model's name.
     pub model: String,
     /// The file of the model, as the user wrote it.
     pub file: String,
@@ -22,6 +25,7 @@ pub struct CausesDocument {
     pub set: Map<String, Json>,
     /// Constants with their values for this run.
     pub constants: Map<String, Json>,
+    /// The property's name.
     pub property: String,
     /// For a linear-time property, its fairness conditions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -58,6 +62,7 @@ pub struct CausesDocument {
     /// The solver that confirmed that the kinds are all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub checked_by: Option<String>,
+    /// Findings about the input.
     pub warnings: Vec<StoredFinding>,
     /// The command line that gives this result again.
     pub rerun: String,
@@ -129,6 +134,7 @@ pub enum StoredPattern {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredWay {
+    /// The trace.
     pub trace: StoredTrace,
     /// The traces that have its steps.
     pub pattern: StoredPattern,
@@ -170,6 +176,7 @@ pub struct StoredDefences {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredDefence {
+    /// The constant.
     pub constant: String,
     /// The value other than that in the model.
     pub value: bool,

@@ -26,7 +26,9 @@ pub enum CheckVerdict {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CheckDocument {
+    /// `cladist/check-1`.
     pub schema: String,
+    /// Version of this program.
     pub version: String,
     /// `model` or `library`.
     pub kind: FileKindWord,
@@ -82,7 +84,9 @@ pub struct CheckDocument {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FileKindWord {
+    /// A model.
     Model,
+    /// A library.
     Library,
 }
 
@@ -102,6 +106,7 @@ pub struct StoredFairness {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredRuns {
+    /// The most runs.
     pub at_most: usize,
     /// True if the verdicts cover all interleavings of this many runs, and not only those of up to `bound` steps.
     pub all_interleavings: bool,
@@ -138,6 +143,7 @@ pub struct StoredProperty {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PropertyKindWord {
+    /// An invariant.
     Invariant,
     /// The absence of states without successor.
     Deadlock,
@@ -153,7 +159,9 @@ pub enum PropertyKindWord {
 pub enum PropertyVerdict {
     /// Only its types were checked.
     TypesOnly,
+    /// The property holds.
     Holds,
+    /// The property is violated.
     Violated,
     /// The property was not decided.
     Undecided,
@@ -222,7 +230,9 @@ pub enum StoredProofMethod {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredClaim {
+    /// The protocol.
     pub protocol: String,
+    /// The claiming role.
     pub role: String,
     /// The label, as in the file.
     pub label: String,

@@ -88,7 +88,9 @@ impl DocumentKind for Finite {
 pub struct ClassifyDocument<K: DocumentKind = Finite> {
     /// `cladist/classify-1`, or for infinite traces `cladist/classify-lassos-1`.
     pub schema: String,
+    /// Version of this program.
     pub version: String,
+    /// The model's name.
     pub model: String,
     /// The file of the model, as the user wrote it.
     pub file: String,
@@ -99,6 +101,7 @@ pub struct ClassifyDocument<K: DocumentKind = Finite> {
     pub set: Map<String, Json>,
     /// Constants with their values for this run.
     pub constants: Map<String, Json>,
+    /// The property's name.
     pub property: String,
     /// The bound in steps.
     pub bound: usize,
@@ -117,6 +120,7 @@ pub struct ClassifyDocument<K: DocumentKind = Finite> {
     /// The given strong conditions of actions, as written.
     #[serde(default, skip_serializing_if = "is_absent")]
     pub strongly_fair: K::Conditions,
+    /// The vocabulary's name.
     pub vocabulary: String,
     /// The choice of the vocabulary of finite traces, if the program chose it.
     #[serde(skip_serializing_if = "is_absent")]
@@ -132,6 +136,7 @@ pub struct ClassifyDocument<K: DocumentKind = Finite> {
     pub ground: Vec<String>,
     /// The seed of the solvers' search order; 0 is the default.
     pub seed: u64,
+    /// The verdict.
     pub verdict: ClassifyVerdict,
     /// The verdict in one sentence.
     pub summary: String,
@@ -200,7 +205,9 @@ pub struct ClassifyDocument<K: DocumentKind = Finite> {
     pub tree: Option<CausesDocument>,
     /// The resources used.
     pub statistics: K::Statistics,
+    /// Findings about the input.
     pub warnings: Vec<StoredFinding>,
+    /// The solver.
     pub solver: String,
     /// The solver of the self-check; `null` if it was not done. For partial and too weak results it checks only that
     /// each class suffices.
@@ -320,6 +327,7 @@ impl<K: DocumentKind> StoredClass<K> {
 pub struct StoredFact {
     /// The fact in the paper's notation.
     pub text: String,
+    /// The fact in words.
     pub words: String,
     /// `order`, `predicate`, `absence`, `individuals` or `observable`.
     pub kind: FactWord,
@@ -331,6 +339,7 @@ pub struct StoredFact {
     pub title: Option<String>,
     /// Its position variables.
     pub positions: Vec<String>,
+    /// Its individuals.
     pub individuals: Vec<String>,
     /// The place where the predicate is defined: `file:line`.
     #[serde(deserialize_with = "nullable")]
@@ -360,6 +369,7 @@ pub enum FactWord {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredLonger {
+    /// The number of steps.
     pub steps: usize,
     /// The trace; `null` if it is too long to be shown.
     #[serde(deserialize_with = "nullable")]
@@ -372,6 +382,7 @@ pub struct StoredLonger {
 pub struct StoredPair<K: DocumentKind = Finite> {
     /// The violation.
     pub counterexample: StoredTrace,
+    /// The accepted trace.
     pub accepting: StoredTrace,
     /// The facts they share, in the paper's notation: for finite traces all, for infinite ones those about single atoms.
     pub constraint: String,
@@ -530,19 +541,30 @@ pub struct StoredStatistics {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredSeconds {
+    /// `Phase::Unroll`.
     pub unroll: f64,
+    /// `Phase::Search`.
     pub search: f64,
+    /// `Phase::Facts`.
     pub facts: f64,
+    /// `Phase::Minimise`.
     pub minimise: f64,
+    /// `Phase::Block`.
     pub block: f64,
+    /// `Phase::Redundancy`.
     pub redundancy: f64,
+    /// `Phase::Necessary`.
     #[serde(default)]
     pub necessary: f64,
+    /// `Phase::Verify`.
     pub verify: f64,
+    /// `Phase::Prove`.
     #[serde(default)]
     pub prove: f64,
+    /// `Phase::Count`.
     #[serde(default)]
     pub count: f64,
+    /// `Phase::Vocabularies`.
     #[serde(default)]
     pub vocabularies: f64,
     /// From start to end, hence at least the sum of all phases but the self-check.

@@ -32,6 +32,7 @@ impl DocumentKind for Infinite {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredLassoFact {
+    /// The fact as text.
     pub text: String,
     /// `once`, `again` or `forever`.
     pub when: Recurrence,
@@ -85,6 +86,7 @@ pub struct StoredLassoStatistics {
     pub counterexamples: usize,
     /// The number of solver calls.
     pub solver_calls: u64,
+    /// Seconds in total.
     pub seconds: f64,
     /// Seconds of processor time; `null` where the system does not report it.
     #[serde(deserialize_with = "nullable")]

@@ -211,6 +211,7 @@ pub struct StoredDecisive {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredRight {
+    /// Its label.
     pub label: String,
     /// The worst fate of the states it leads to: `safe` or `open`.
     pub leads_to: StoredFate,
@@ -250,8 +251,11 @@ pub struct StoredFinding {
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SeverityWord {
+    /// An error.
     Error,
+    /// A warning.
     Warning,
+    /// A note.
     Note,
 }
 
@@ -259,6 +263,7 @@ pub enum SeverityWord {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredPlace {
+    /// The file.
     pub file: String,
     /// The line, from 1.
     pub line: usize,
@@ -270,6 +275,7 @@ pub struct StoredPlace {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredRelated {
+    /// The place.
     pub place: StoredPlace,
     /// The remark.
     pub message: String,
@@ -317,6 +323,7 @@ pub struct StoredBaseline {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NewsWord {
+    /// Nothing is new.
     NothingNew,
     /// A class is new.
     New,
@@ -361,6 +368,7 @@ pub enum NoveltyWord {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredKnown {
+    /// Its id there.
     pub id: usize,
     /// Its constraint in the paper's notation.
     pub constraint: String,
@@ -372,6 +380,7 @@ pub struct StoredKnown {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredCount {
+    /// The number of steps.
     pub steps: usize,
     /// All of them.
     pub total: String,

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredTrace {
+    /// The number of steps.
     pub steps: usize,
     /// The states in order, one more than steps.
     pub states: Vec<StoredMoment>,
@@ -44,6 +45,7 @@ pub struct StoredMoment {
 pub struct StoredLabel {
     /// The label as text: `start(b=Eve)`.
     pub text: String,
+    /// The action.
     pub action: String,
     /// The values of its parameters, by name.
     pub arguments: Map<String, Json>,
@@ -93,6 +95,7 @@ pub struct StoredChart {
 pub struct ChartedRun {
     /// Its name in the model.
     pub run: String,
+    /// The role.
     pub role: String,
     /// The agent that plays it.
     pub agent: String,
@@ -146,6 +149,7 @@ pub enum EventWord {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ChartedBinding {
+    /// The part.
     pub part: String,
     /// The index in `events` of the event from which the attacker has it.
     pub event: usize,

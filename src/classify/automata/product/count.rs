@@ -15,6 +15,7 @@ pub struct Tally(pub BTreeMap<Vec<usize>, BigUint>);
 /// The numbers of traces of one length.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Count {
+    /// The number of steps.
     pub steps: usize,
     /// Counterexamples that end in their first violation.
     pub first: Tally,

@@ -139,7 +139,6 @@ pub trait RefinementContext<K: TraceKind> {
     }
 }
 
-/// The analysis of the traces in one context.
 pub struct ContextAnalysis<K: TraceKind> {
     /// Its causes.
     pub classes: Vec<Class<K>>,

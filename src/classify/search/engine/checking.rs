@@ -23,6 +23,7 @@ const IN_VAIN: f64 = 0.5;
 pub struct SelfCheckResult {
     /// The solver that did it, or what ended it before it was done.
     pub by: Limited<String>,
+    /// Its statistics.
     pub took: Statistics,
 }
 
@@ -31,6 +32,7 @@ type ClaimAnswer = (Limited<Finding>, Statistics);
 
 /// A self-check that was begun.
 pub enum Checking<'scope> {
+    /// It is done.
     Done(ClaimAnswer),
     /// It is done in another thread.
     Beside(ScopedJoinHandle<'scope, ClaimAnswer>),

@@ -45,7 +45,6 @@ pub struct Family<C> {
     pub size: u64,
 }
 
-/// Constraints that all counterexamples may share.
 pub struct Candidates<C> {
     pub list: Vec<NecessaryCandidate<C>>,
     /// The texts of observables that have too many values.

@@ -22,6 +22,7 @@ const FEW_NODES: usize = 1 << 18;
 /// The reason why nothing is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DiagramLimit {
+    /// The budget ended.
     Budget(Exhausted),
     /// More nodes than this would be needed.
     Nodes(usize),

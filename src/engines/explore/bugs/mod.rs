@@ -26,6 +26,7 @@ use std::collections::BTreeSet;
 pub enum Forbidden<'a> {
     /// Reaching a state that violates an invariant.
     States {
+        /// The invariant.
         invariant: &'a Expr,
         /// The environment, whose steps are not to be corrected.
         environment: Option<&'a Environment>,
@@ -37,6 +38,7 @@ pub enum Forbidden<'a> {
 /// The bugs of a model.
 #[derive(Debug)]
 pub struct ModelBugs {
+    /// The bugs.
     pub bugs: Bugs,
     /// The reason why not all states reachable with dummies are known.
     pub stopped: Option<Stop>,

@@ -31,7 +31,6 @@ pub struct SkipCourse<'a> {
     pub states: usize,
 }
 
-/// The kind of a step between states of which some are skipped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StepKind {
     /// A step of the model, as an index into [`Skippable::labels`].
@@ -58,6 +57,7 @@ pub struct KnownLabel {
 /// States with their steps and the dummies of these.
 #[derive(Debug)]
 pub struct Skippable {
+    /// The number of states.
     pub states: usize,
     /// The number of initial states, which come first.
     pub initial: usize,

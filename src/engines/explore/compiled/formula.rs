@@ -18,7 +18,9 @@ pub struct CompiledFormula<'m> {
 /// The context that the reference semantics needs beyond packed states.
 #[derive(Clone, Copy)]
 pub struct EvalContext<'a> {
+    /// The model.
     pub model: &'a Model,
+    /// The layout of its states.
     pub states: &'a StateLayout,
     /// The names that are bound around the formula, with the layouts of their values.
     pub bound: &'a [(LocalId, Arc<Layout>)],

@@ -20,6 +20,7 @@ const HEADER: &str = "an AUT file starts with `des (initial state, number of tra
 /// The header.
 #[derive(Debug, PartialEq, Eq)]
 pub struct AutHeader {
+    /// The initial state.
     pub initial: StateId,
     /// The number of transitions; `None` for `?`, which an interrupted tool leaves behind.
     pub transitions: Option<u64>,

@@ -13,6 +13,7 @@ const SHOWN: usize = 100;
 /// The mistakes so far.
 pub struct Mistakes {
     name: String,
+    /// One diagnostic for each.
     pub found: Vec<Diagnostic>,
     /// The lines that the diagnostics point into.
     pub sources: SourceMap,

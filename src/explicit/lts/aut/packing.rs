@@ -8,9 +8,11 @@ use std::io::{self, BufRead, ErrorKind, Read, Write};
 /// How a file is compressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Packing {
+    /// With gzip.
     Gzip,
     /// With bzip2.
     Bzip2,
+    /// With zstd.
     Zstd,
 }
 

@@ -16,12 +16,16 @@ index! {
 pub enum MarkedLabel {
     /// A step of the text.
     Actions {
+        /// Its visible label.
         visible: LabelId,
         /// The occurrences that take part in it, ascending; none if the label is not a last one.
         who: Vec<OccurrenceId>,
     },
     /// A step of the environment, which the text does not choose.
-    Environment { visible: LabelId },
+    Environment {
+        /// Its visible label.
+        visible: LabelId,
+    },
     /// The dummy of an omitted occurrence.
     Dummy(OccurrenceId),
     /// A value cannot be computed, so the behaviour is unknown.
@@ -41,6 +45,7 @@ impl MarkedLabel {
 /// The sizes of the system without dummies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OriginalSize {
+    /// The number of states.
     pub states: usize,
     /// The number of transitions; those with the same visible label count once.
     pub transitions: usize,
@@ -51,9 +56,11 @@ pub struct OriginalSize {
 /// A system with dummies as it was generated.
 #[derive(Debug, Clone, Copy)]
 pub struct DummySystem<'a> {
+    /// The system.
     pub lts: &'a Lts,
     /// For each of its labels what it means; several may mean the same.
     pub meanings: &'a [MarkedLabel],
+    /// The visible labels.
     pub visible: &'a Labels,
     /// Where the occurrences stand in the text, in its order.
     pub occurrences: &'a [Span],
@@ -70,6 +77,7 @@ pub struct DummySystem<'a> {
 pub struct Marked {
     /// The system; its labels distinguish occurrences.
     pub lts: Lts,
+    /// The meanings of its labels.
     pub meanings: Vec<MarkedLabel>,
     /// The visible labels, followed by the names of the dummies.
     pub names: Labels,

@@ -30,6 +30,7 @@ pub enum BugVerdict {
 pub struct Occurrence {
     /// Its number.
     pub id: OccurrenceId,
+    /// Where it stands.
     pub span: Span,
     /// The last labels among those of its transitions.
     pub actions: Vec<String>,
@@ -77,7 +78,9 @@ impl Bugs {
 /// possible, are merged into one state each. All sizes are 0 if the property holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CounterexampleSize {
+    /// The number of states.
     pub states: usize,
+    /// The number of transitions.
     pub transitions: usize,
     /// The number of faulty states: transitions with different tags leave them.
     pub faulty: usize,
@@ -90,6 +93,7 @@ pub struct FinalLts {
     pub lts: Lts,
     /// The automaton of the property over its labels.
     pub automaton: LabelAutomaton,
+    /// The sizes of its counterexample LTS.
     pub size: CounterexampleSize,
 }
 

@@ -9,6 +9,7 @@ use rustc_hash::FxHashSet;
 /// A sequence of visible labels that one of two systems can do, with invisible steps between, and the other cannot.
 #[derive(Debug, Clone)]
 pub struct DistinguishingTrace {
+    /// Its labels.
     pub steps: Vec<LabelId>,
     /// Their names.
     pub labels: Labels,

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 /// A label of decisive steps that are taken before any violation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecisiveLabel {
+    /// The label.
     pub label: LabelId,
     /// The number of decisive steps with it.
     pub steps: usize,

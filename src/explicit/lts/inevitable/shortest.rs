@@ -14,6 +14,7 @@ use std::collections::VecDeque;
 pub struct RunWithoutGoal {
     /// The states, one more than labels.
     pub states: Vec<StateId>,
+    /// The labels.
     pub labels: Vec<LabelId>,
     /// The index of the state where the cycle of a lasso starts, which equals the last state. `None` if the trace ends in
     /// a state without transitions.

@@ -24,6 +24,7 @@ pub enum Closure {
 /// A set of sequences of actions.
 #[derive(Debug, Clone)]
 pub enum Regular<A = LabelSet> {
+    /// One action.
     Action(A),
     /// No action at all: `nil`, with its place.
     Empty(Span),

@@ -31,6 +31,7 @@ pub enum Incorrect {
 /// Why a system could not be analysed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AnalysisError {
+    /// The budget was exhausted.
     Exhausted(Exhausted),
     /// The product of system and automaton has too many positions for a set of them.
     TooLarge {
@@ -64,8 +65,11 @@ const MOST_POSITIONS: u128 = 1 << 33;
 /// A transition with its tag, and with the position or state at its other end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TaggedStep<P = ProductPosition> {
+    /// The label.
     pub label: LabelId,
+    /// The other end.
     pub end: P,
+    /// The tag.
     pub tag: Tag,
 }
 

@@ -64,6 +64,7 @@ impl PositionSet {
 pub struct LtsProduct<'a> {
     /// The system.
     pub lts: &'a Lts,
+    /// The automaton.
     pub automaton: &'a LabelAutomaton,
     /// For a property of states what can become of each state; a violating one has no steps here.
     pub(super) fates: Option<&'a Fates>,

@@ -30,6 +30,7 @@ impl Keep {
 pub struct ShortestViolation {
     /// The positions, one more than labels.
     pub positions: Vec<ProductPosition>,
+    /// The labels.
     pub labels: Vec<LabelId>,
     /// The indices of the labels that the abstraction keeps.
     pub kept: Vec<usize>,

@@ -22,6 +22,7 @@ pub struct ChosenPath {
 /// The result of a strategy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StrategyChoice {
+    /// A path.
     Path(ChosenPath),
     /// No counterexample has what the strategy requires.
     Nothing(NoCounterexample),

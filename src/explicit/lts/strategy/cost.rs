@@ -18,6 +18,7 @@ pub type StepCost<'a> = &'a dyn Fn(StateId, StateId) -> PathCost;
 pub struct CostPath {
     /// The nodes, one more than labels.
     pub nodes: Vec<StateId>,
+    /// The labels.
     pub labels: Vec<LabelId>,
 }
 

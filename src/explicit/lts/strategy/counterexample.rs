@@ -16,6 +16,7 @@ use kit::budget::{Budget, Exhausted};
 pub struct Counterexample {
     /// The states of the system, one more than labels.
     pub states: Vec<StateId>,
+    /// The labels.
     pub labels: Vec<LabelId>,
     /// The index of the state where the cycle of a lasso starts, which equals the last state.
     pub loop_from: Option<usize>,

@@ -29,6 +29,7 @@ pub enum Strategy {
         /// The random seed: the same seed gives the same counterexample.
         seed: u64,
     },
+    /// A shortest one.
     Shortest,
     /// A longest one without repetition.
     Longest,

@@ -58,6 +58,7 @@ pub trait ViolationPlaces {
 /// A safety property: places are positions of the product.
 #[derive(Debug)]
 pub struct SafetyProduct<'a> {
+    /// The analysis.
     pub analysis: &'a safety::SafetyAnalysis<'a>,
     /// The positions around which an abstraction keeps actions.
     pub keep: Keep,
@@ -115,6 +116,7 @@ impl ViolationPlaces for SafetyProduct<'_> {
 /// The product of a system with the stages of a trace towards its goal: places are states with a stage.
 #[derive(Debug)]
 pub struct Inevitable<'a> {
+    /// The analysis.
     pub analysis: &'a inevitable::InevitabilityAnalysis<'a>,
     /// The kind of entry that makes a state a neighbourhood.
     pub entered: NeighbourhoodEntry,

@@ -9,6 +9,7 @@ pub use kit::parsing::Name;
 pub struct StateSyntax {
     /// Its form.
     pub kind: StateKind,
+    /// Where it stands.
     pub span: Span,
 }
 

@@ -21,6 +21,7 @@ pub struct CountLimits {
 /// The bugs of a text.
 #[derive(Debug)]
 pub struct TextBugs {
+    /// The bugs.
     pub bugs: Bugs,
     /// Why the system with dummies is incomplete.
     pub stopped: Option<StopReason>,

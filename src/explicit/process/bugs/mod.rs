@@ -20,6 +20,7 @@ pub enum BugsError {
     Automaton,
     /// The system cannot be generated: for example, a value cannot be computed.
     Failure(StopReason),
+    /// The budget was exhausted.
     Exhausted(Exhausted),
     /// The product of system and property is too large.
     TooLarge,

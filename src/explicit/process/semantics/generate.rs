@@ -42,6 +42,7 @@ pub enum GeneratedLabel {
 pub struct GeneratedSystem {
     /// The system. If actions are distinguished, its labels consist of the visible label and a mark.
     pub lts: Lts,
+    /// The visible labels.
     pub visible: Labels,
     /// The meaning of each label of the system.
     pub meanings: Vec<GeneratedLabel>,
@@ -59,6 +60,7 @@ pub struct GeneratedSystem {
 pub enum StopReason {
     /// There are more states than allowed.
     States(usize),
+    /// The budget is exhausted.
     Budget(Exhausted),
     /// A value cannot be computed; with the visible trace that leads there.
     Failure(ProcessFailure, Vec<String>),

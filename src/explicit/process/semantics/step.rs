@@ -56,11 +56,16 @@ pub enum StepTarget {
     /// A term that does not depend on the values.
     Term(TermId),
     /// As the terms of the same names.
+    #[allow(missing_docs, reason = "see the terms")]
     Sequence(Rc<StepTarget>, CodeId, ActualGates),
+    #[allow(missing_docs, reason = "see the terms")]
     Loop(Rc<StepTarget>, CodeId, ActualGates),
+    #[allow(missing_docs, reason = "see the terms")]
     Return(Rc<StepTarget>, ProcessEnv, CodeId),
     /// The branches of this composition, some of them after a step.
     Par(TermId, Vec<(usize, Rc<StepTarget>)>),
+    #[allow(missing_docs, reason = "see the terms")]
     Hide(Rc<StepTarget>, GateId),
+    #[allow(missing_docs, reason = "see the terms")]
     Disrupt(Rc<StepTarget>, CodeId, ProcessEnv, ActualGates),
 }

@@ -114,6 +114,7 @@ pub(super) struct Override {
 pub(super) struct Checked<T> {
     /// The result; present iff there are no errors and the budget sufficed.
     pub found: Option<T>,
+    /// Errors, warnings and notes.
     pub diagnostics: Vec<Diagnostic>,
     /// The reason if the budget ended checking early.
     pub exhausted: Option<Exhausted>,
@@ -128,6 +129,7 @@ pub(super) struct CheckedInContext<T> {
     pub found: Option<T>,
     /// The number of names bound in the model and in it.
     pub locals: u32,
+    /// Errors, warnings and notes.
     pub diagnostics: Vec<Diagnostic>,
 }
 

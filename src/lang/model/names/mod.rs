@@ -19,7 +19,9 @@ use std::sync::Arc;
 pub enum NameKind {
     /// An imported library or component.
     Import,
+    /// A type.
     Type,
+    /// A constant.
     Constant,
     /// A value of an enumeration.
     Value,
@@ -27,15 +29,21 @@ pub enum NameKind {
     Constructor,
     /// A field of a record, or of a constructor.
     Field,
+    /// A variable.
     Variable,
+    /// A definition.
     Definition,
+    /// An action.
     Action,
+    /// An operation.
     Operation,
     /// A parameter of an action, an operation, a definition or a predicate.
     Parameter,
+    /// A predicate.
     Predicate,
     /// An invariant, or a property of linear or branching time.
     Property,
+    /// A vocabulary.
     Vocabulary,
     /// Something that a library or component requires.
     Requirement,
@@ -89,6 +97,7 @@ impl NameKind {
 /// A name that is declared.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeclaredSymbol {
+    /// The name.
     pub name: String,
     /// Its meaning.
     pub kind: NameKind,

@@ -36,7 +36,9 @@ pub struct CtlState {
 pub struct CtlValue {
     /// The name of the variable.
     pub name: String,
+    /// The value as text.
     pub text: String,
+    /// The value in JSON.
     pub json: Json,
 }
 
@@ -106,12 +108,15 @@ pub struct CtlReport<'a> {
     pub file: &'a str,
     /// The name of the property, if it has one.
     pub property: Option<&'a str>,
+    /// The formula.
     pub formula: String,
+    /// Its class.
     pub class: PreservationClass,
     /// Conditions that every path quantifier demands infinitely often of its paths.
     pub fairness: Vec<String>,
     /// And the steps that they take infinitely often if these are possible infinitely often.
     pub strong_fairness: Vec<String>,
+    /// The verdict.
     pub verdict: CtlVerdict,
     /// The basis of the verdict.
     pub basis: Basis,
@@ -119,8 +124,10 @@ pub struct CtlReport<'a> {
     pub shown: Option<CtlShown>,
     /// If none is shown: why, a sentence.
     pub nothing_shown: Option<String>,
+    /// Findings about the input.
     pub warnings: &'a [Diagnostic],
     /// The sources that spans refer to.
     pub sources: &'a SourceMap,
+    /// How long it took.
     pub seconds: f64,
 }

@@ -31,7 +31,6 @@ pub fn headline(request: &CtlReport<'_>, shown: &CtlShown) -> String {
     }
 }
 
-/// The reason why no path is shown, in words.
 pub fn why_no_path(shown: &CtlShown) -> Option<String> {
     match shown.no_path? {
         NoPath::Impossible => Some("no path without repeated states shows it".to_owned()),

@@ -13,6 +13,7 @@ use serde::Serialize;
 pub struct BugsReport<'a> {
     /// The file of the text or model.
     pub file: &'a str,
+    /// The property.
     pub property: PropertyText<'a>,
     /// The kind of the file: `text` or `model`.
     pub of: &'static str,

@@ -18,12 +18,15 @@ use std::fmt::Write;
 
 /// The result of `lts check`.
 pub struct CheckReport<'a> {
+    /// The system.
     pub system: ReportedSystem<'a>,
     /// The formula in one line.
     pub property: &'a str,
     /// The answer.
     pub checked: &'a FormulaResult,
+    /// Findings about the input.
     pub warnings: Findings<'a>,
+    /// How long it took.
     pub seconds: f64,
 }
 

@@ -17,11 +17,13 @@ use std::fmt::Write;
 
 /// The result of `lts compare`.
 pub struct CompareReport<'a> {
+    /// The systems.
     pub systems: [ReportedSystem<'a>; 2],
     /// The equivalence that was asked for.
     pub equivalence: Equivalence,
     /// The answer.
     pub compared: &'a ComparisonResult,
+    /// How long it took.
     pub seconds: f64,
 }
 

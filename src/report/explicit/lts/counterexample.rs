@@ -52,11 +52,13 @@ pub enum CounterexampleOutcome {
     NotThrough,
     /// The property is violated, but no counterexample has what the strategy requires.
     Nothing(NoCounterexample),
+    /// A counterexample.
     Found(Counterexample),
 }
 
 /// The result of `lts counterexample`.
 pub struct CounterexampleReport<'a> {
+    /// The system.
     pub system: ReportedSystem<'a>,
     /// The goal or property.
     pub asked: SystemGoal<'a>,
@@ -66,6 +68,7 @@ pub struct CounterexampleReport<'a> {
     pub through: Option<&'a str>,
     /// The actions that an abstraction keeps.
     pub keep: Keep,
+    /// The outcome.
     pub outcome: &'a CounterexampleOutcome,
     /// Warnings about the property.
     pub warnings: Findings<'a>,

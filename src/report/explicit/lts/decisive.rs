@@ -13,6 +13,7 @@ use std::fmt::Write;
 /// A property of states, and what is known of it.
 #[derive(Debug)]
 pub struct DecisiveProperty<'a> {
+    /// The property.
     pub property: PropertyText<'a>,
     /// The fate of the initial state.
     pub start: StateFate,

@@ -18,6 +18,7 @@ use verify::document::StoredFinding;
 pub struct LtsSize {
     /// States, those that cannot be reached included.
     pub states: usize,
+    /// Transitions.
     pub transitions: usize,
 }
 
@@ -106,7 +107,9 @@ pub(super) fn property_document<'a>(property: Option<PropertyText<'a>>) -> Objec
 
 /// A safety property, and the analysis of a system for it.
 pub struct SafetyReport<'a> {
+    /// The system.
     pub system: ReportedSystem<'a>,
+    /// The property.
     pub property: PropertyText<'a>,
     /// True if a violation counts as avoidable where a run can stay in a cycle forever.
     pub strict: bool,

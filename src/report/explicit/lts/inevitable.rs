@@ -76,14 +76,17 @@ impl<'a> InevitableGoal<'a> {
 
 /// The result of `lts inevitable`.
 pub struct InevitableReport<'a> {
+    /// The system.
     pub system: ReportedSystem<'a>,
     /// The goal of every trace.
     pub wanted: InevitableGoal<'a>,
     /// The kind of entry that makes a state a neighbourhood.
     pub entered: NeighbourhoodEntry,
+    /// The analysis.
     pub analysis: &'a InevitabilityAnalysis<'a>,
     /// The sizes of the tagged system.
     pub counts: InevitabilitySizes,
+    /// A shortest counterexample, if there is one.
     pub shortest: Option<Counterexample>,
     /// Warnings about the actions.
     pub warnings: Findings<'a>,

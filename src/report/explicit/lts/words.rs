@@ -132,7 +132,6 @@ pub(super) fn neighbourhood_lines(
     lines.into_iter().filter(|(_, text)| !text.is_empty())
 }
 
-/// An action of a counterexample as JSON.
 pub struct CounterexampleAction {
     /// The index in the counterexample, from 0.
     pub at: usize,

@@ -14,7 +14,6 @@ use rustc_hash::FxHashMap;
 /// The truth values of all letters at a moment, as a bit set.
 pub type Valuation = u128;
 
-/// The claims that a certificate has to confirm.
 pub struct CertificateClaims<'c> {
     certificate: &'c ProductCertificate<'c>,
     /// For each automaton, its letters as bits of valuations.
