@@ -20,16 +20,22 @@ use classify::{
 use lang::model::Position;
 use lang::trace::Trace;
 use verify::document::{
-    ClassRequirement, ClassifyDocument, Fewest, StoredChoice, StoredClass, StoredCombination, StoredHorizon,
-    StoredPair, StoredRepair, StoredSeconds, StoredStatistics, WhyEnded,
+    Absent, ClassRequirement, ClassifyDocument, DocumentKind, Fewest, LengthsWord, StoredChoice, StoredClass,
+    StoredCombination, StoredCounts, StoredHorizon, StoredNecessary, StoredPair, StoredProofs, StoredRepair,
+    StoredSeconds, StoredStatistics, WhyEnded,
 };
 
 /// The document of a classification.
 pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification) -> ClassifyDocument {
     let asked = &request.asked;
     let necessary = result.necessary.as_ref();
-    ClassifyDocument {
+    let own = OwnFields {
         lengths: result.lengths.into(),
+        fairness: Absent,
+        ignore_fairness: Absent,
+        fair: Absent,
+        strongly_fair: Absent,
+        declaration: Absent,
         chosen: asked.chosen.map(|chosen| StoredChoice {
             predicates: chosen.predicates.clone(),
             declaration: chosen.declaration.clone(),
@@ -54,15 +60,38 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
         counts: counts_document(result),
         statistics: statistics_document(result),
         proofs: request.proofs.cloned(),
-        ..common_document(asked, result, request.baseline)
-    }
+    };
+    common_document(asked, result, request.baseline, own)
 }
 
-/// The fields that are made alike for all kinds of traces. The others are empty.
+/// The fields of a document that are made in another way for each kind of traces, called as in [`ClassifyDocument`].
+pub(crate) struct OwnFields<K: DocumentKind> {
+    pub lengths: K::IfFinite<LengthsWord>,
+    pub fairness: K::IfInfinite<usize>,
+    pub ignore_fairness: K::IfInfinite<bool>,
+    pub fair: K::Conditions,
+    pub strongly_fair: K::Conditions,
+    pub chosen: K::IfFinite<Option<StoredChoice>>,
+    pub declaration: K::IfInfinite<Option<String>>,
+    pub summary: String,
+    pub depth: K::IfFinite<Option<usize>>,
+    pub classes: Vec<StoredClass<K>>,
+    pub necessary_facts: Option<StoredNecessary<K::Formula>>,
+    pub too_weak: Option<StoredPair<K>>,
+    pub horizon: K::Horizon,
+    pub horizon_missed: K::IfFinite<Option<usize>>,
+    pub unbounded: Option<K::Unbounded>,
+    pub counts: K::IfFinite<Option<StoredCounts>>,
+    pub statistics: K::Statistics,
+    pub proofs: Option<StoredProofs>,
+}
+
+/// Makes a document of its own fields and those that are made alike for all kinds of traces.
 pub(crate) fn common_document<K: ShownTraces>(
     asked: &CommonRequest<'_>,
     result: &Classification<K>,
     baseline: Option<&Comparison<K>>,
+    own: OwnFields<K>,
 ) -> ClassifyDocument<K> {
     let model = asked.model;
     let cover = result.cover.as_ref();
@@ -80,46 +109,46 @@ pub(crate) fn common_document<K: ShownTraces>(
         constants: constants(model),
         property: asked.property.name.clone(),
         bound: result.lengths.bound(),
-        lengths: Default::default(),
-        fairness: Default::default(),
-        ignore_fairness: Default::default(),
-        fair: Default::default(),
-        strongly_fair: Default::default(),
+        lengths: own.lengths,
+        fairness: own.fairness,
+        ignore_fairness: own.ignore_fairness,
+        fair: own.fair,
+        strongly_fair: own.strongly_fair,
         vocabulary: asked.vocabulary.name.clone(),
-        chosen: Default::default(),
-        declaration: Default::default(),
+        chosen: own.chosen,
+        declaration: own.declaration,
         prefer: asked.prefer.to_vec(),
         hide: asked.hide.to_vec(),
         ground: asked.ground.to_vec(),
         seed: asked.seed,
         verdict: classify_verdict(result),
-        summary: String::new(),
+        summary: own.summary,
         reason: reason(result),
-        depth: Default::default(),
+        depth: own.depth,
         cover: fewest(result),
         mode: if cover.is_some() { ClassRequirement::Cover } else { ClassRequirement::Sufficient },
-        classes: Vec::new(),
+        classes: own.classes,
         within: context.map(shown),
         within_formula: context.map(|constraint| K::formula(constraint, model, &result.atoms)),
         combinations: cover.map(|cover| combinations(asked, cover)),
         all_combinations: cover.map(|cover| cover.all),
         remainder: cover.and_then(|cover| cover.remainder.as_ref()).map(trace),
         necessary: cover.map(|cover| cover.necessary.iter().map(shown).collect()),
-        necessary_facts: None,
+        necessary_facts: own.necessary_facts,
         unclassified: result.unclassified.as_ref().map(trace),
-        too_weak: None,
+        too_weak: own.too_weak,
         repairs: repairs.unwrap_or_default(),
-        horizon: Default::default(),
-        horizon_missed: Default::default(),
-        unbounded: None,
-        counts: Default::default(),
+        horizon: own.horizon,
+        horizon_missed: own.horizon_missed,
+        unbounded: own.unbounded,
+        counts: own.counts,
         tree: asked.causes.map(|causes| causes.document.clone()),
-        statistics: Default::default(),
+        statistics: own.statistics,
         warnings: asked.warnings.iter().map(|d| diagnostic_document(d, &model.sources)).collect(),
         solver: result.solver.clone(),
         checked_by: result.checked_by.clone(),
         rerun: asked.rerun.to_owned(),
-        proofs: None,
+        proofs: own.proofs,
         baseline: baseline.map(|comparison| baseline_document(result.has_all(), comparison, trace)),
     }
 }

@@ -4,7 +4,7 @@ use super::LassoRequest;
 use super::necessary::necessary_document;
 use super::words::{broken_words, constraint_words, decisive_words, open_words, placed, sentence};
 use crate::classes::class_json::{image_documents, individual_documents, is_known};
-use crate::classes::classify_json::common_document;
+use crate::classes::classify_json::{OwnFields, common_document};
 use crate::shared::document::{infinite_trace_document, seconds};
 use classify::lassos::{Infinite, LassoBasis, LassoProof, When};
 use classify::{Class, Classification, Restates, TooWeak, Unbounded, UnknownReason, Verdict};
@@ -27,7 +27,13 @@ pub fn lasso_document(
         kinds: request.asked.kinds_in(index),
         ..class_document(request, result, class, index + 1)
     };
-    ClassifyDocument {
+    let own = OwnFields {
+        lengths: Absent,
+        chosen: Absent,
+        depth: Absent,
+        horizon_missed: Absent,
+        counts: Absent,
+        proofs: None,
         horizon: result.sufficient_up_to,
         fairness: request.fairness,
         ignore_fairness: request.given.ignored,
@@ -49,8 +55,8 @@ pub fn lasso_document(
             cpu_seconds: result.statistics.cpu_seconds.map(seconds),
             peak_memory_kb: result.statistics.peak_memory_kb,
         },
-        ..common_document(&request.asked, result, request.baseline)
-    }
+    };
+    common_document(&request.asked, result, request.baseline, own)
 }
 
 fn decision(result: &Classification<Infinite>, class: usize) -> Option<StoredDecision> {

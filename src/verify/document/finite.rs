@@ -63,8 +63,8 @@ impl ClassifyVerdict {
 
 impl DocumentKind for Finite {
     const SCHEMA: &'static str = "cladist/classify-1";
-    type IfFinite<T: Field + Default> = T;
-    type IfInfinite<T: Field + Default> = Absent;
+    type IfFinite<T: Field> = T;
+    type IfInfinite<T: Field> = Absent;
     type Conditions = Absent;
     type Formula = TraceFormulaText;
     type Fact = StoredFact;
@@ -513,7 +513,7 @@ pub enum CountedBy {
 }
 
 /// The resources used by a classification.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredStatistics {
     /// The number of examined counterexamples.
@@ -538,7 +538,7 @@ pub struct StoredStatistics {
 }
 
 /// Seconds of wall-clock time by phase.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredSeconds {
     /// `Phase::Unroll`.

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 impl DocumentKind for Infinite {
     const SCHEMA: &'static str = "cladist/classify-lassos-1";
-    type IfFinite<T: Field + Default> = Absent;
-    type IfInfinite<T: Field + Default> = T;
+    type IfFinite<T: Field> = Absent;
+    type IfInfinite<T: Field> = T;
     type Conditions = Vec<String>;
     type Formula = LassoFormulaText;
     type Fact = StoredLassoFact;
@@ -79,7 +79,7 @@ pub struct StoredEveryLength {
 }
 
 /// The resources used by a classification of infinite traces.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredLassoStatistics {
     /// The number of examined counterexamples.

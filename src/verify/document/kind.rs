@@ -9,9 +9,9 @@ pub trait DocumentKind: Debug + Clone {
     /// The schema of their documents.
     const SCHEMA: &'static str;
     /// A field of documents about finite traces only.
-    type IfFinite<T: Field + Default>: Field + Default;
+    type IfFinite<T: Field>: Field;
     /// A field of documents about infinite traces only.
-    type IfInfinite<T: Field + Default>: Field + Default;
+    type IfInfinite<T: Field>: Field;
     /// Fairness conditions.
     type Conditions: Field + Default;
     /// A formula in the language of models.
@@ -21,11 +21,11 @@ pub trait DocumentKind: Debug + Clone {
     /// The decisive steps of a class.
     type Decisive: Field + Default;
     /// The results beyond the bound.
-    type Horizon: Field + Default;
+    type Horizon: Field;
     /// The result for every length.
     type Unbounded: Field;
     /// The resources used.
-    type Statistics: Field + Default;
+    type Statistics: Field;
 
     /// True if decisive steps are left out of the document.
     fn has_no_steps(decisive: &Self::Decisive) -> bool;

@@ -16,11 +16,10 @@ pub struct StoredSource {
 }
 
 /// The meaning of a bound.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LengthsWord {
     /// Traces of up to this many steps.
-    #[default]
     UpTo,
     /// Traces of exactly this many steps.
     Exactly,
