@@ -219,17 +219,13 @@ fn meant(model: &Model, steps: &ProgramSteps, listed: &str) -> Result<ItfTrace, 
     trail.meant(replays).map_err(|fault| format!("{fault:?}"))
 }
 
-/// True if a trail ends at an assertion; the trace that is meant violates it then, and has the values at the end of the trail. `None` if
-/// several traces fit the trail.
-fn is_followed(seed: u64, text: &str, written: &str, model: &Model, listed: &str) -> Option<bool> {
+/// True if a trail ends at an assertion; the trace that is meant violates it then, and has the values at the end of the trail.
+fn is_followed(seed: u64, text: &str, written: &str, model: &Model, listed: &str) -> bool {
     let folder = tempfile::tempdir().expect("a folder");
     let program = folder.path().join("p.pml");
     std::fs::write(&program, text).expect("written");
     let steps = program_steps(&program).expect("it was read");
     let meant = meant(model, &steps, listed);
-    if meant.as_ref().is_err_and(|why| why.contains("several traces fit")) {
-        return None;
-    }
     let meant = meant.unwrap_or_else(|why| panic!("{seed}: {why}\n{listed}\n{text}\n{written}"));
     assert_eq!(check_trace(model, &meant.trace().moments), Ok(()), "{seed}");
     let moments = &meant.trace().moments;
@@ -251,7 +247,7 @@ fn is_followed(seed: u64, text: &str, written: &str, model: &Model, listed: &str
         });
         assert!(own.is_none_or(|own| own == value), "{seed}: {name}\n{listed}\n{text}\n{written}");
     }
-    Some(violates)
+    violates
 }
 
 /// True if a message may be cut to a variable: Spin puts the cut one back into the channel when it undoes the step, and goes on from
@@ -264,8 +260,7 @@ fn cuts_messages(text: &str) -> bool {
 #[test]
 fn programs_do_what_spin_does() {
     let unlimited = Budget::unlimited();
-    let (mut refused, mut compared, mut counted, mut followed, mut violating, mut doubtful) =
-        (0, 0, 0, 0, 0, 0);
+    let (mut refused, mut compared, mut counted, mut followed, mut violating) = (0, 0, 0, 0, 0);
     for seed in seeds(15) {
         let mut random = Random::new(seed);
         let (channel, rendezvous, array) = (random.percent(40), random.percent(30), random.percent(40));
@@ -299,13 +294,8 @@ fn programs_do_what_spin_does() {
         let found = (fails("assert") || fails("defined"), fails("valid_end_states"));
         assert_eq!(found, (said.fails, said.stuck), "{seed}\n{text}\n{written}");
         if let Some(listed) = said.trail.as_deref().filter(|listed| Trail::is_listed(listed)) {
-            match is_followed(seed, &text, &written, &model, listed) {
-                Some(violates) => {
-                    followed += 1;
-                    violating += usize::from(violates);
-                }
-                None => doubtful += 1,
-            }
+            violating += usize::from(is_followed(seed, &text, &written, &model, listed));
+            followed += 1;
         }
         compared += 1;
         // Where a long sequence is cut, or process numbers depend on what happens, there are more states.
@@ -315,8 +305,8 @@ fn programs_do_what_spin_does() {
         }
     }
     println!(
-        "{compared} compared with Spin, {counted} with their numbers of states; {followed} trails followed, {violating} to an assertion, {doubtful} in several ways; {refused} left out"
+        "{compared} compared with Spin, {counted} with their numbers of states; {followed} trails followed, {violating} to an assertion; {refused} left out"
     );
     assert!(compared > refused, "most programs are compared");
-    assert!(followed > 10 * doubtful, "most trails are followed");
+    assert!(followed > 0, "some trails are followed");
 }
