@@ -134,6 +134,12 @@ fn classes_tell_which_step_established_a_condition() {
     let after = |by: &str| format!("∃ i, j ∈ [0..len(ρ)] : inject_after_{by}(i, j)");
     assert_eq!(shown, [after("log_in"), after("referrer")]);
     let problem = Problem::first(&model).expect("an invariant");
+    for hidden in ["knows", "action"] {
+        let hide = [hidden.to_owned()];
+        let question = TrialQuestion { hide: &hide, ..question(problem, &options) };
+        let choice = choose(&question, SearchEffort::Brief, &Budget::unlimited(), &mut (), &mut |_, _| {});
+        assert!(choice.trials.iter().all(|trial| trial.candidate.predicates().is_empty()), "{hidden}");
+    }
     let repairs = proposals(&model, problem, &model.vocabularies[0], &options).expect("it is too weak");
     let first = &repairs.best[0];
     assert_eq!(first.text, "inject_after_log_in, inject_after_referrer");
@@ -147,7 +153,7 @@ fn classes_tell_which_step_established_a_condition() {
 fn grounding_hiding_and_limits_of_classes_hold_for_what_is_found() {
     let mut hidden = 0;
     for seed in 0..MODELS / 2 {
-        let model = loaded(&symmetric_text(seed));
+        let model = with_conditions(&symmetric_text(seed));
         let ground = Options { grounding: Grounding::Everything, ..options(3) };
         let result = chosen(&model, &ground).result;
         assert!(result.classes.iter().all(|class| !class.constraint.is_lifted()));

@@ -191,8 +191,7 @@ impl<'a, Q: Classifying> VocabularySearch<'a, Q> {
             || self.budget.exhausted().is_some()
     }
 
-    /// True if the best vocabulary is good and has one class; or few that tell how conditions were established, where there are no predicates of the
-    /// user.
+    /// True if the best vocabulary is good and has one class, or few classes of added predicates where the model declares none.
     fn is_explained(&self) -> bool {
         let has_predicates = !self.offered.predicates.is_empty();
         self.trials.get(self.best).is_some_and(|Trial { candidate, rating, .. }| {

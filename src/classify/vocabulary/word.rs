@@ -148,7 +148,6 @@ impl Word {
                 }
                 Self::Ties(parts)
             }
-            Self::Predicate { added: Some(text), .. } if speaks_of(text, names) => return None,
             Self::Predicate { id, name, readings, all, added } => {
                 let shown =
                     |args: &&Vec<PredicateArgument>| !hidden(VocabularyItem::Predicate(*id, (*args).clone()));
@@ -213,12 +212,6 @@ impl Word {
             _ => self.names().join(", "),
         }
     }
-}
-
-/// True if the declaration of a predicate for steps names something.
-fn speaks_of(declaration: &str, names: &[String]) -> bool {
-    let mut words = declaration.split(|c: char| !(c.is_alphanumeric() || c == '_'));
-    names.iter().any(|name| name == "action") || words.any(|word| names.iter().any(|name| name == word))
 }
 
 /// Returns the text of words, as written between the braces of a vocabulary: `msgs.replay, eq(action, phase), before`.

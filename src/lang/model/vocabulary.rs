@@ -1,5 +1,6 @@
 //! Names of vocabulary items, by which the command line refers to them.
 
+use super::expr::ExprKind;
 use super::types::Type;
 use super::{Model, Observable, PredicateArgument, Vocabulary, VocabularyItem};
 use itertools::Itertools;
@@ -73,14 +74,22 @@ impl VocabularyItem {
         }
     }
 
-    /// The names of the item: its observables as written, or its predicate and the observables passed to it.
-    /// Order facts have no names.
+    /// The names of the item: its observables as written, or its predicate and the observables passed to it; of a predicate that the model does not
+    /// declare itself also `action` and the variables that it reads. Order facts have no names.
     pub fn names<'a>(&'a self, model: &'a Model) -> Vec<&'a str> {
-        let predicate = match self {
-            VocabularyItem::Predicate(id, _) => Some(model.predicates[id.0 as usize].name.as_str()),
-            _ => None,
-        };
-        predicate.into_iter().chain(self.observables()).collect()
+        let VocabularyItem::Predicate(id, _) = self else { return self.observables() };
+        let predicate = &model.predicates[id.0 as usize];
+        let mut names = vec![predicate.name.as_str()];
+        names.extend(self.observables());
+        if predicate.added.is_some() {
+            names.push("action");
+            predicate.body.walk(&mut |expr| {
+                if let ExprKind::Var(var) = expr.kind {
+                    names.push(&model.variables[var.0 as usize].name);
+                }
+            });
+        }
+        names
     }
 }
 
