@@ -20,9 +20,9 @@ const MOST_VALUES: u64 = 64;
 /// The greatest length of the text of a condition.
 const LONGEST: usize = 100;
 
-/// Adds predicates to a model for the steps that can break an invariant: one for each part of the condition under which they do, and each action that can
-/// establish this part, and one for its truth from the initial state on. Where every step of an action breaks the invariant, its guards take the
-/// place of the condition. Adds none if there are very many, or if all steps are of one action.
+/// Adds predicates for the steps that can break an invariant to a model: for each part of the condition under which they do, one for each action
+/// that can establish this part, and one for its truth from the initial state on. Where every step of an action breaks the invariant, its guards
+/// take the place of the condition. Adds none if there are very many, or if the model has one action.
 pub fn declare_conditions(model: &mut Model, invariant: &Expr) {
     if model.actions.len() < 2 {
         return;
@@ -169,7 +169,8 @@ impl BreakingStep<'_> {
         self.model.text(part, &name).filter(|text| text.len() <= LONGEST)
     }
 
-    /// Returns a predicate for steps with a part of their condition, and for what else is so of them.
+    /// Returns a predicate for steps that satisfy the parts of the condition over arguments alone, and a formula: `told`, about another part, if that
+    /// is given.
     fn draft(
         &self,
         (name, how, positions): (String, String, usize),

@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// The name of texts [added](Model::declare) to a model.
 pub const ADDED: &str = "--added";
 
-/// Why a text could not be read.
+/// The reason why a text could not be read.
 #[derive(Debug, Clone)]
 pub struct Unreadable {
     /// The mistakes; at least one of them is an error.
@@ -62,7 +62,7 @@ impl Model {
         }
         let (tree, _) = parse(first.span.source, &text);
         if tree.items.len() != found.len() {
-            return Err(Unreadable::because("more than predicates is added".to_owned()));
+            return Err(Unreadable::because("the text declares more than predicates".to_owned()));
         }
         Arc::make_mut(&mut self.trees.0)[0].tree.items.extend(tree.items);
         self.predicates.extend(found);
@@ -74,7 +74,7 @@ impl Model {
 /// Something that was parsed and checked in the context of a model.
 #[derive(Debug, Clone)]
 pub struct InContext<T> {
-    /// It; present iff no diagnostic is an error.
+    /// The result; present iff no diagnostic is an error.
     pub found: Option<T>,
     /// The number of names bound in the model and in it.
     pub locals: u32,
