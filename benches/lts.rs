@@ -4,6 +4,8 @@
 //! `cargo bench --bench lts`, or a part: `cargo bench --bench lts -- read`. The philosophers are also what is
 //! measured by hand: `cargo bench --bench lts -- --write FILE N` writes N of them as AUT.
 
+#![allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss)]
+
 use cladist::budget::Budget;
 use cladist::diagnostics::SourceId;
 use cladist::lts::aut::{ReadOptions, read};

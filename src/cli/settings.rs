@@ -23,6 +23,7 @@ use cladist::sat::Backend;
 use cladist::smt_solver::{NoAnswer, SmtSolver};
 use cladist::unroll::{self, BoundedResult, Lengths};
 use cladist::vocabulary::{self, AUTO};
+use kit::number::to_u32;
 use std::path::Path;
 use std::time::Duration;
 
@@ -167,8 +168,10 @@ pub fn view(
     console: &Console,
 ) -> Result<TraceView, UsageError> {
     let variables: Vec<&str> = model.variables.iter().map(|v| v.name.as_str()).collect();
-    let hidden =
-        args.omit.iter().map(|name| find_name("variable", name, &variables).map(|index| VarId(index as u32)));
+    let hidden = args
+        .omit
+        .iter()
+        .map(|name| find_name("variable", name, &variables).map(|index| VarId(to_u32(index))));
     Ok(TraceView {
         only: None,
         full: args.full,
@@ -434,7 +437,7 @@ pub fn predicate(model: &Model, name: &str) -> Result<PredicateId, Diagnostic> {
         return Err(Diagnostic::error(predicate.span, message)
             .with_help("wrap it in a predicate whose parameters are all positions"));
     }
-    Ok(PredicateId(index as u32))
+    Ok(PredicateId(to_u32(index)))
 }
 
 /// Returns the error that an SMT solver does not answer.

@@ -445,7 +445,7 @@ mod tests {
         watchdog.keep(known("kept", Exit::Undecided));
         let _temporary = watchdog.temporary(|| Ok((file.clone(), ()))).expect("it is there");
         println!("{}", file.display());
-        let large = vec![1_u8; SLACK as usize + (256 << 20)];
+        let large = vec![1_u8; kit::number::to_usize(SLACK) + (256 << 20)];
         std::hint::black_box(&large);
         go_on();
         drop(large);

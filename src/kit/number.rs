@@ -18,12 +18,22 @@ macro_rules! conversions {
 conversions! {
     /// A number as 8 bits.
     to_u8, u8;
-    /// A number as 32 bits, as the indices of things are stored.
+    /// A number as 16 bits.
+    to_u16, u16;
+    /// A number as 32 bits, the width of stored indices.
     to_u32, u32;
+    /// A number as 32 signed bits, the width of literals.
+    to_i32, i32;
     /// A number as an integer of the modelling language.
     to_i64, i64;
-    /// A number of things.
+    /// A number as a count or an index.
     to_usize, usize;
+}
+
+/// The integer nearest to a number: the least or greatest one for a number beyond these, 0 for NaN.
+#[expect(clippy::cast_possible_truncation, reason = "this conversion saturates")]
+pub fn rounded(number: f64) -> i64 {
+    number.round() as i64
 }
 
 /// `1 class`, `12 properties`, `1,200 states`.

@@ -4,6 +4,8 @@
 //! compared by it. The generators of crates do not promise that (the sequences of `fastrand` changed with its version
 //! 2.1), so this one is written out here; tests, which need no such promise, use `fastrand`.
 
+use crate::number::to_usize;
+
 /// SplitMix64 (G. Steele, D. Lea, C. Flood, *Fast splittable pseudorandom number generators*, OOPSLA 2014).
 #[derive(Debug, Clone)]
 pub struct SplitMix64(u64);
@@ -26,7 +28,7 @@ impl SplitMix64 {
 
     /// A number below `limit`, which must not be 0; the bias is less than `limit` / 2^64.
     pub fn below(&mut self, limit: usize) -> usize {
-        ((u128::from(self.next_u64()) * limit as u128) >> 64) as usize
+        to_usize((u128::from(self.next_u64()) * limit as u128) >> 64)
     }
 
     /// Shuffles a slice (Fisher and Yates).

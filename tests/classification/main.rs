@@ -1,5 +1,7 @@
 //! Classifications: random models against enumeration, the models of `specs/`, the case studies of the paper.
 
+#![allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss)]
+
 #[path = "../common/all_traces.rs"]
 mod all_traces;
 #[path = "../common/build.rs"]

@@ -20,6 +20,7 @@ use cladist::report::ClassifyRequest;
 use cladist::trace::Trace;
 use cladist::unroll::Lengths;
 use cladist::verify::document::{StoredMissing, StoredProofs};
+use kit::number::to_u32;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -125,11 +126,11 @@ fn not_busy(span: Span) -> Expr {
 /// A value of `Agent`.
 pub fn agent(model: &Model, name: &str) -> Value {
     let index = model.types.enums[0].variants.iter().position(|v| v == name).expect("an agent");
-    Value::Enum(AGENT, index as u32)
+    Value::Enum(AGENT, to_u32(index))
 }
 
 fn fact(atoms: &Atoms, origin: AtomOrigin, positions: Vec<usize>) -> Fact {
-    let params = positions.iter().map(|&p| LocalId(10 + p as u32)).collect();
+    let params = positions.iter().map(|&p| LocalId(10 + to_u32(p))).collect();
     let span = Span::new(SourceId(0), 0, 5);
     let atom = atoms.add(Atom::new(origin, 0, params, Vec::new(), Expr::bool(true, span)));
     let positions = positions.into_iter().map(PositionVar::new).collect();

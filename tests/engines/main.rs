@@ -1,5 +1,7 @@
 //! The engines below the classification: solvers and gates, exploration, proofs, branching time.
 
+#![allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss)]
+
 #[path = "../common/all_traces.rs"]
 mod all_traces;
 #[path = "../common/build.rs"]

@@ -1,5 +1,7 @@
 //! Explicit systems and process texts.
 
+#![allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss)]
+
 #[path = "../lts_common/mod.rs"]
 mod lts_common;
 #[path = "../process_common/mod.rs"]

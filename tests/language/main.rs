@@ -1,5 +1,7 @@
 //! The language of models: what is accepted, what is refused and with which words, what it means.
 
+#![allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss)]
+
 #[path = "../common/build.rs"]
 mod build;
 #[path = "../model_common/mod.rs"]

@@ -1,5 +1,7 @@
 //! The program as its users see it, and the structure of the sources.
 
+#![allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss)]
+
 #[path = "../common/plans.rs"]
 mod plans;
 

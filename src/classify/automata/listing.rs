@@ -14,6 +14,7 @@ use crate::facts::problem::Problem;
 use engines::explore::{DEFAULT_SEARCH_LIMIT, Exploration, Graph, Reachable, Stop};
 use explicit::lts::Bits;
 use kit::budget::{Budget, Limited};
+use kit::number::to_u32;
 use lang::model::Model;
 use lang::trace::Trace;
 pub use occurring::ViolationTraces;
@@ -215,7 +216,7 @@ impl<'m> Listing<'m> {
                 budget.check()?;
             }
             for (reader, truth) in readers.iter_mut().zip(&mut truth) {
-                if reader.holds(self.model, &self.graph, arrival as u32) {
+                if reader.holds(self.model, &self.graph, to_u32(arrival)) {
                     truth.insert(arrival);
                 }
             }

@@ -3,6 +3,7 @@
 
 use crate::automata::letter::Letter;
 use engines::explore::Graph;
+use kit::number::to_u32;
 use lang::model::Model;
 use lang::model::expr::{ExprKind, VarId};
 use lang::model::value::Value;
@@ -33,7 +34,7 @@ impl<'g> Codes<'g> {
             let mut pairs: FxHashMap<(u32, u32), u32> = FxHashMap::default();
             let of_variable = self.of_variable(*variable);
             for (code, value) in codes.iter_mut().zip(of_variable) {
-                let next = pairs.len() as u32;
+                let next = to_u32(pairs.len());
                 *code = *pairs.entry((*code, *value)).or_insert(next);
             }
         }
@@ -48,7 +49,7 @@ impl<'g> Codes<'g> {
         self.of_variables[index].get_or_insert_with(|| {
             let mut numbers: FxHashMap<&Value, u32> = FxHashMap::default();
             let mut number = |value| {
-                let next = numbers.len() as u32;
+                let next = to_u32(numbers.len());
                 *numbers.entry(value).or_insert(next)
             };
             states.iter().map(|state| number(&state.0[index])).collect()

@@ -17,6 +17,7 @@ use engines::explore::Graph;
 use engines::ltl::LtlFormula;
 use engines::prove::ProofEffort;
 use kit::budget::{Exhausted, Limited};
+use kit::number::to_u32;
 use lang::model::value::Label;
 use rustc_hash::FxHashMap;
 use std::time::Duration;
@@ -142,7 +143,7 @@ impl<'a> Situations<'a> {
     fn run(mut self, graph: &Graph, limit: usize) -> Limited<Option<EveryTrace>> {
         let is_violated: Vec<bool> =
             graph.states.iter().map(|state| self.question.problem.is_violated_in(state)).collect();
-        let initial = (0..graph.initial as u32).map(|first| graph.state_of(first));
+        let initial = (0..to_u32(graph.initial)).map(|first| graph.state_of(first));
         let mut layer: Vec<(usize, StepCounts)> =
             initial.filter(|state| !is_violated[*state]).map(|state| (state, StepCounts::new())).collect();
         layer.retain(|(state, taken)| self.is_new(*state, taken));

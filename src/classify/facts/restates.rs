@@ -7,6 +7,7 @@ use crate::facts::fact::{Fact, FactKind, OrderRelation, Stretch};
 use crate::facts::index::PositionVar;
 use crate::facts::problem::Problem;
 use kit::budget::Budget;
+use kit::number::to_u32;
 use lang::model::expr::{ExprKind, VarId};
 use lang::model::{Model, Position, Variable};
 use solvers::sat::{Answer, Backend, Circuit, Lit};
@@ -358,7 +359,7 @@ pub(crate) fn any_frame(circuit: &mut Circuit, model: &Model) -> Frame {
     let forms = IntegerForms::of(model);
     let variables = model.variables.iter().enumerate();
     let any = |(index, v): (usize, &Variable)| {
-        let form = forms.variable(VarId(index as u32));
+        let form = forms.variable(VarId(to_u32(index)));
         Symbolic::fresh(circuit, &model.types, &v.ty, alive, form)
     };
     let state = variables.map(any).collect();

@@ -9,6 +9,7 @@ use engines::explore::Graph;
 use engines::ltl::{ListedSystem, LoopDemands, LtlPlaces, NoProduct, Unless};
 use itertools::Itertools;
 use kit::budget::Budget;
+use kit::number::to_u32;
 use lang::model::Position;
 use lang::trace::Lasso;
 use rustc_hash::FxHashMap;
@@ -127,7 +128,7 @@ impl<'f> MomentFacts<'f> {
             budget.check()?;
             let of = (problem.model, atoms);
             let holds = |at: u32| about.holds(of, &[graph.moment(at)], &[Position::FIRST], &[]);
-            truths.insert(about.atom, (0..graph.arrivals.len() as u32).map(holds).collect::<Vec<bool>>());
+            truths.insert(about.atom, (0..to_u32(graph.arrivals.len())).map(holds).collect::<Vec<bool>>());
         }
         Ok(Self { facts, truths })
     }

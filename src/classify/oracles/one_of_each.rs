@@ -17,6 +17,7 @@ use crate::facts::phrase::Phrase;
 use crate::facts::problem::Problem;
 use crate::oracles::orbit::InterchangeableValues;
 use kit::diagnostics::Span;
+use kit::number::to_i64;
 use lang::model::expr::{Expr, ExprKind, LocalId, Op, VarId};
 use lang::model::permutation::NameType;
 use lang::model::types::Type;
@@ -101,11 +102,11 @@ struct ValueCounter<'e> {
 
 impl ValueCounter<'_> {
     fn number_type(&self) -> Type {
-        Type::Int { lo: 0, hi: self.values.len() as i64 }
+        Type::Int { lo: 0, hi: to_i64(self.values.len()) }
     }
 
     fn number(&self, number: usize) -> Expr {
-        Expr::constant(Value::Int(number as i64), self.number_type(), Span::default())
+        Expr::constant(Value::Int(to_i64(number)), self.number_type(), Span::default())
     }
 
     fn read(&self) -> Expr {
@@ -165,7 +166,7 @@ impl ValueCounter<'_> {
         let read = Expr { kind, ty: self.number_type(), span: Span::default() };
         let expr = Expr::binary_bool(Op::Le, self.number(least), read);
         let atoms = Atoms::default();
-        let threshold = Threshold { number: least as i64 - 1, inclusive: true };
+        let threshold = Threshold { number: to_i64(least) - 1, inclusive: true };
         let origin = AtomOrigin::Bounded { observable: Phrase::text(NAME), threshold, below: false };
         let atom = atoms.add(Atom::new(origin, usize::MAX, vec![position], Vec::new(), expr));
         Automaton::of(model, &atoms, &Constraint::of_atom(&atoms, atom)).ok()

@@ -11,6 +11,7 @@ use crate::predicates::step::{FalsePart, NoStep, NoStepReason, no_step};
 use itertools::Itertools;
 use kit::budget::{Budget, Exhausted, Limited};
 use kit::diagnostics::Span;
+use kit::number::to_u32;
 use lang::model::expr::{Expr, ExprKind, LocalId, Op};
 use lang::model::types::Type;
 use lang::model::value::Value;
@@ -230,7 +231,7 @@ fn label_formula(model: &Model, steps: &ActionSteps) -> Expr {
         let value = Box::new(Expr::constant(value, ty, span));
         Expr { kind: ExprKind::Binary(Op::Eq, observed, value), ty: Type::Bool, span }
     };
-    let action = Value::Enum(model.action_enum, steps.action as u32);
+    let action = Value::Enum(model.action_enum, to_u32(steps.action));
     let arguments =
         steps.with.iter().map(|a| is(Observable::of_argument(model, steps.action, a.param), a.value.clone()));
     let parts = std::iter::once(is(Observable::of_action(model), action)).chain(arguments).collect();

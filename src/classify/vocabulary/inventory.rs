@@ -5,6 +5,7 @@ use super::conditions::breaking_literals;
 use super::word::{RestrictedObservable, Word, items_of, vocabulary};
 use crate::facts::problem::Problem;
 use itertools::Itertools;
+use kit::number::to_u32;
 use lang::model::expr::VarId;
 use lang::model::types::Type;
 use lang::model::{Model, Observable, Predicate, PredicateArgument, PredicateId, Vocabulary};
@@ -43,8 +44,8 @@ impl Inventory {
             (0..declared.params.len()).map(move |param| Observable::of_argument(model, action, param))
         });
         let variables: Vec<Observable> =
-            (0..model.variables.len()).map(|v| Observable::of_variable(model, VarId(v as u32))).collect();
-        let ids = (0..model.predicates.len()).map(|index| PredicateId(index as u32));
+            (0..model.variables.len()).map(|v| Observable::of_variable(model, VarId(to_u32(v)))).collect();
+        let ids = (0..model.predicates.len()).map(|index| PredicateId(to_u32(index)));
         let predicates = ids.zip(&model.predicates).filter(|&(id, _)| !model.is_about_fates(id));
         let words = predicates.filter_map(|(id, declared)| predicate_word(model, &variables, id, declared));
         let (establishing, predicates) = words.partition(Word::is_added);

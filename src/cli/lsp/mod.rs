@@ -18,6 +18,7 @@ use cladist::model::names::ModelNames;
 use cladist::model::{LoadOptions, names_edited, normal_path};
 use cladist::protocol::is_protocol;
 use findings::{CheckExtent, WHILE_TYPING, findings, shown};
+use kit::number::to_u8;
 use lsp_server::{Connection, ErrorCode, Message, Notification, ProtocolError, Request, Response};
 use messages::{
     CodeActionParams, DidChangeTextDocumentParams, DidOpenTextDocumentParams, ExecuteCommandParams,
@@ -251,7 +252,7 @@ fn path_of(uri: &Uri) -> Option<PathBuf> {
         let decoded = match (first, more) {
             (b'%', [high, low, ..]) => {
                 let digit = |byte: u8| char::from(byte).to_digit(16);
-                Some((digit(*high)? * 16 + digit(*low)?) as u8)
+                Some(to_u8(digit(*high)? * 16 + digit(*low)?))
             }
             _ => None,
         };

@@ -20,6 +20,7 @@ use cladist::lts::{
     trace_quotient, weak_quotient,
 };
 use cladist::report::explicit::lts::{MinimizeReport, Modulo, Reduced};
+use kit::number::to_u32;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -200,7 +201,7 @@ fn with_self_loops(input: &Input, tags: bool) -> Lts {
             builder.add(state, label, state);
         }
     }
-    builder.finish(lts.initial(), lts.declared_states() as u32)
+    builder.finish(lts.initial(), to_u32(lts.declared_states()))
 }
 
 /// A system modulo the equivalence that was asked for.

@@ -5,6 +5,7 @@ use super::pace::WorkPoll;
 use super::structure::Structure;
 use explicit::lts::{Bits, Components, StateId, TransitionRows, components};
 use kit::budget::{Budget, Exhausted};
+use kit::number::to_u32;
 
 /// The satisfaction sets of all parts of a formula, computed bottom-up (Clarke, Emerson, Sistla 1986).
 #[derive(Debug, Clone)]
@@ -116,7 +117,7 @@ pub fn fair_loops(
     for state in inside.iter() {
         pace.spend(1 + lts.out(StateId::new(state)).len())?;
         let own = parts.of[state] as usize;
-        cyclic[own] |= structure.after(StateId::new(state)).any(|to| parts.of[to.index()] == own as u32);
+        cyclic[own] |= structure.after(StateId::new(state)).any(|to| parts.of[to.index()] == to_u32(own));
         for (met, _) in met.iter_mut().zip(fair).filter(|(_, set)| set.has(state)) {
             met.insert(own);
         }

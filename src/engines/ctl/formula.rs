@@ -1,5 +1,6 @@
 //! Formulas of CTL with fairness, in a small core; and their classes.
 
+use kit::number::to_u32;
 use lang::syntax::ast::TemporalOp;
 use rustc_hash::FxHashMap;
 
@@ -85,7 +86,7 @@ impl CtlFormula {
 
     /// Returns all parts, operands before the parts they belong to.
     pub fn parts(&self) -> impl DoubleEndedIterator<Item = Subformula> + use<> {
-        (0..self.nodes.len() as u32).map(Subformula)
+        (0..to_u32(self.nodes.len())).map(Subformula)
     }
 
     /// Returns the number of parts.
@@ -180,7 +181,7 @@ impl CtlBuilder {
         if let Some(&known) = self.index.get(&node) {
             return known;
         }
-        let part = Subformula(self.nodes.len() as u32);
+        let part = Subformula(to_u32(self.nodes.len()));
         self.fair_already.push(self.implies_fair_path(&node));
         self.nodes.push(node.clone());
         self.index.insert(node, part);

@@ -12,6 +12,7 @@ use super::pace::WorkPoll;
 use super::product::{Always, ConfigIndex, GoalOperator, GoalProduct, ProductState, ShortestWalks};
 use explicit::lts::{Bits, Components, StateId, TransitionRows};
 use kit::budget::{Budget, Exhausted};
+use kit::number::to_u32;
 
 /// The most product states with sets of conditions that are distinguished: some 250 MB of tables if all of them are
 /// visited.
@@ -102,7 +103,7 @@ impl<'a> EgSearch<'a> {
         }
         // Conditions that would make the tables too large are ignored, which still gives a lower bound.
         let fits =
-            |count: usize| product.configs().checked_shl(count as u32).is_some_and(|n| n <= MOST_NODES);
+            |count: usize| product.configs().checked_shl(to_u32(count)).is_some_and(|n| n <= MOST_NODES);
         let tracked = (0..=sets.len().min(16)).rev().find(|&count| fits(count)).unwrap_or(0);
         Ok(Some(Self {
             product,
@@ -266,8 +267,8 @@ impl SearchNodes {
 
     fn visit(&mut self, node: usize, from: Option<u32>) {
         if std::mem::replace(&mut self.visited[node], self.search) != self.search {
-            self.before[node] = from.unwrap_or(node as u32);
-            self.order.push(node as u32);
+            self.before[node] = from.unwrap_or(to_u32(node));
+            self.order.push(to_u32(node));
         }
     }
 

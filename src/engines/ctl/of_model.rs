@@ -7,6 +7,7 @@ use crate::explore::Reachable;
 use explicit::lts::Bits;
 use kit::budget::{Budget, Exhausted};
 use kit::diagnostics::{SourceMap, Span};
+use kit::number::to_u32;
 use lang::model::eval::Scope;
 use lang::model::expr::{self, Expr, ExprKind, NameOccurrence, Op, TemporalOp};
 use lang::model::value::{State, Value};
@@ -84,7 +85,7 @@ fn taken(model: &Model, fairness: &ActionFairness) -> Expr {
         let value = Expr::constant(value, ty, Span::default());
         Expr::binary_bool(Op::Eq, observable.expr, value)
     };
-    let action = is(Observable::of_action(model), Value::Enum(model.action_enum, fairness.action as u32));
+    let action = is(Observable::of_action(model), Value::Enum(model.action_enum, to_u32(fairness.action)));
     let given = fairness.arguments.iter().enumerate().filter_map(|(param, value)| {
         Some(is(Observable::of_argument(model, fairness.action, param), value.clone()?))
     });

@@ -11,6 +11,7 @@ use super::pace::WorkPoll;
 use super::structure::Structure;
 use explicit::lts::StateId;
 use kit::budget::Exhausted;
+use kit::number::to_u32;
 
 /// An operator of the goal, by its number among its operators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,7 +80,7 @@ impl<'a> GoalProduct<'a> {
         for part in formula.parts() {
             let operator =
                 matches!(formula.node(part), CtlOp::Next(_) | CtlOp::Until(..) | CtlOp::Always { .. });
-            locations.push(operator.then_some(GoalOperator(operators.len() as u32)));
+            locations.push(operator.then_some(GoalOperator(to_u32(operators.len()))));
             operators.extend(operator.then_some(part));
         }
         let configs = structure.states().checked_mul(operators.len())?;
@@ -105,15 +106,15 @@ impl<'a> GoalProduct<'a> {
     /// Returns the configuration with a number.
     pub fn index_of(&self, number: usize) -> ConfigIndex {
         debug_assert!(number < self.configs());
-        ConfigIndex(number as u32)
+        ConfigIndex(to_u32(number))
     }
 
     pub fn index(&self, config: ProductState) -> ConfigIndex {
-        ConfigIndex(config.state.to_u32() * self.operators.len() as u32 + config.location.0)
+        ConfigIndex(config.state.to_u32() * to_u32(self.operators.len()) + config.location.0)
     }
 
     pub fn config(&self, index: ConfigIndex) -> ProductState {
-        let operators = self.operators.len() as u32;
+        let operators = to_u32(self.operators.len());
         ProductState {
             state: StateId::from_u32(index.0 / operators),
             location: GoalOperator(index.0 % operators),
@@ -123,7 +124,7 @@ impl<'a> GoalProduct<'a> {
     /// Returns the operators that are `EG`.
     pub fn always(&self) -> impl Iterator<Item = Always<'_>> {
         self.operators.iter().enumerate().filter_map(|(at, &operator)| match self.formula.node(operator) {
-            CtlOp::Always { of, fair } => Some(Always { location: GoalOperator(at as u32), of: *of, fair }),
+            CtlOp::Always { of, fair } => Some(Always { location: GoalOperator(to_u32(at)), of: *of, fair }),
             _ => None,
         })
     }

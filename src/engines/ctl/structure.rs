@@ -3,6 +3,7 @@
 use crate::explore::Reachable;
 use explicit::lts::{Bits, Lts, LtsBuilder, StateId};
 use kit::budget::{Budget, Clock, Exhausted};
+use kit::number::to_u32;
 
 /// A transition system with all its states and its initial states.
 #[derive(Debug, Clone)]
@@ -28,7 +29,7 @@ impl Structure {
             builder.add(StateId::new(edge.from), label, StateId::new(edge.to));
         }
         let states = reached.states.len();
-        let lts = builder.finish_within(last(states), states as u32, budget)?;
+        let lts = builder.finish_within(last(states), to_u32(states), budget)?;
         Ok(Self { lts, initial: (0..reached.initial).map(StateId::new).collect() })
     }
 
@@ -43,7 +44,7 @@ impl Structure {
     /// Builds a system from the transitions of a builder between states that are numbered from 0, of which there is at
     /// least one.
     pub fn of(builder: LtsBuilder, states: usize, initial: Vec<StateId>) -> Self {
-        Self { lts: builder.finish(last(states), states as u32), initial }
+        Self { lts: builder.finish(last(states), to_u32(states)), initial }
     }
 
     /// Wraps an explicit system; unreachable states are ignored.

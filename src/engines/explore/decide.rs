@@ -5,6 +5,7 @@
 //! open parts it agrees with [`lang::model::eval`].
 
 use super::partial::{Partial, one_of};
+use kit::number::to_i64;
 use lang::model::eval::{PlaceStep, folded, operator_value};
 use lang::model::expr::{Expr, ExprKind, Fold, LocalId, Op, Quantifier};
 use lang::model::types::{Type, Types};
@@ -150,7 +151,7 @@ impl<'a> FormulaContext<'a> {
                 _ => Partial::Unknown,
             },
             ExprKind::Size(set) => match &*self.look(set) {
-                Partial::Known(Value::Set(members)) => Partial::Known(Value::Int(members.len() as i64)),
+                Partial::Known(Value::Set(members)) => Partial::Known(Value::Int(to_i64(members.len()))),
                 Partial::Known(_) => Partial::Known(Value::None),
                 _ => Partial::Unknown,
             },

@@ -3,6 +3,7 @@
 use explicit::lts::Bits;
 use kit::budget::{Budget, Exhausted};
 use kit::diagnostics::Span;
+use kit::number::to_u32;
 use lang::model::expr::{Expr, ExprKind, Op, VarId};
 use lang::model::types::Type;
 use lang::model::value::{Moment, State, Value};
@@ -33,7 +34,7 @@ pub fn describe(model: &Model, states: &[State], wanted: &Bits, budget: &Budget)
 fn questions(model: &Model, states: &[State], budget: &Budget) -> Result<Vec<DescribeQuestion>, Exhausted> {
     let mut questions = Vec::new();
     for variable in 0..model.variables.len() {
-        for leaf in Observable::of_variable(model, VarId(variable as u32)).leaves(&model.types) {
+        for leaf in Observable::of_variable(model, VarId(to_u32(variable))).leaves(&model.types) {
             budget.check()?;
             let values: Vec<Value> = states
                 .iter()
@@ -135,7 +136,7 @@ impl DescriptionTree<'_> {
             |variable: &usize| among.iter().any(|&s| self.states[s].0[*variable] != first.0[*variable]);
         let variable = (0..self.model.variables.len()).find(differs);
         let variable = variable.unwrap_or_else(|| unreachable!("states are listed once each"));
-        let whole = Observable::of_variable(self.model, VarId(variable as u32));
+        let whole = Observable::of_variable(self.model, VarId(to_u32(variable)));
         let value = &first.0[variable];
         let constant = Expr::constant(value.clone(), whole.expr.ty.clone(), whole.span);
         let (yes, no) = among.iter().partition(|&&state| self.states[state].0[variable] == *value);

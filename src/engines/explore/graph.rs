@@ -4,6 +4,7 @@ use super::limits::{DEFAULT_SEARCH_LIMIT, Stop};
 use super::reached::{Reachable, ReachedEdge};
 use super::space::{ExplorationCourse, StateSpace};
 use kit::budget::{Budget, Clock, Exhausted};
+use kit::number::to_u32;
 use lang::model::Model;
 use lang::model::expr::Expr;
 use lang::model::value::{Label, Moment, State};
@@ -95,9 +96,9 @@ impl Graph {
         let steps = reached.edges.into_iter().map(|ReachedEdge { from, label, to }| {
             let label = *numbers.entry(label).or_insert_with_key(|label| {
                 labels.push(label.clone());
-                labels.len() as u32 - 1
+                to_u32(labels.len()) - 1
             });
-            (from, Arrival { label: Some(label), state: to as u32 })
+            (from, Arrival { label: Some(label), state: to_u32(to) })
         });
         let (arrivals, steps) = arrivals(reached.initial, reached.states.len(), steps, budget)?;
         let Reachable { states, depths, initial, .. } = reached;
@@ -136,7 +137,7 @@ fn arrivals(
 ) -> Result<(Vec<Arrival>, Vec<Vec<u32>>), Exhausted> {
     let mut clock = Clock::new(budget, "steps listed");
     let first = |state: u32| Arrival { label: None, state };
-    let mut arrivals: Vec<Arrival> = (0..initial as u32).map(first).collect();
+    let mut arrivals: Vec<Arrival> = (0..to_u32(initial)).map(first).collect();
     let mut numbers: FxHashMap<Arrival, u32> = FxHashMap::default();
     let mut lists = vec![Vec::new(); states];
     for (from, arrival) in steps {
@@ -144,7 +145,7 @@ fn arrivals(
         clock.room_in(&numbers)?;
         let number = *numbers.entry(arrival).or_insert_with(|| {
             arrivals.push(arrival);
-            arrivals.len() as u32 - 1
+            to_u32(arrivals.len()) - 1
         });
         lists[from].push(number);
     }

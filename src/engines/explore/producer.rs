@@ -7,6 +7,7 @@ use super::orbits::{Normaliser, Orbits};
 use super::packed::hash;
 use super::program::{Called, Registers, StepProgram};
 use kit::budget::Exhausted;
+use kit::number::to_u32;
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -132,7 +133,7 @@ impl<'a, 'm> Producer<'a, 'm> {
                     block.labels.push(match numbers.get(&called) {
                         Some(&number) => number,
                         None => {
-                            let number = numbers.len() as u32;
+                            let number = to_u32(numbers.len());
                             block.called.push(called.clone());
                             numbers.insert(called, number);
                             number
@@ -141,7 +142,7 @@ impl<'a, 'm> Producer<'a, 'm> {
                     if block.is_full() { pass_on(block) } else { Ok(()) }
                 })?;
             }
-            block.complete.push(block.labels.len() as u32);
+            block.complete.push(to_u32(block.labels.len()));
         }
         Ok(())
     }

@@ -4,6 +4,7 @@ use super::StateSpace;
 use super::state_space::{Labelling, START};
 use explicit::lts::{Bits, Lts, LtsBuilder, StateId};
 use kit::budget::{Budget, Clock, Exhausted};
+use kit::number::to_u32;
 use lang::model::Model;
 use lang::model::eval::eval_state;
 use lang::model::expr::{Expr, Formula, TemporalOp};
@@ -80,9 +81,9 @@ impl<'m> Response<'m> {
         let mut pairs = Pairs::default();
         let mut builder = LtsBuilder::new();
         if space.initial > 1 {
-            pairs.number((space.len() as u32, false));
+            pairs.number((to_u32(space.len()), false));
         }
-        for state in 0..space.initial as u32 {
+        for state in 0..to_u32(space.initial) {
             let waits = wait.after(None, state);
             let to = pairs.number((state, waits));
             if space.initial > 1 {
@@ -109,7 +110,7 @@ impl<'m> Response<'m> {
             next += 1;
         }
         let count = pairs.list.len();
-        let lts = builder.finish_within(StateId::FIRST, count as u32, budget)?;
+        let lts = builder.finish_within(StateId::FIRST, to_u32(count), budget)?;
         let lts = lts.choosing_start(space.initial > 1);
         let mut waiting = Bits::new(count);
         pairs.list.iter().enumerate().filter(|(_, pair)| pair.1).for_each(|(at, _)| _ = waiting.insert(at));

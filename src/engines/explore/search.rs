@@ -8,6 +8,7 @@ use super::decide::FormulaContext;
 use super::limits::{SearchLimits, Stop, TooMany};
 use super::partial::{OpenPart, Partial, one_of};
 use kit::budget::Budget;
+use kit::number::to_u32;
 use lang::model::Model;
 use lang::model::eval::is_initial;
 use lang::model::expr::{Expr, ExprKind, LocalId, Quantifier, VarId};
@@ -206,7 +207,7 @@ impl<'a, 's> StateSearch<'a, 's> {
         let mut best: Option<((bool, usize), usize, OpenPart)> = None;
         for var in 0..state.len() {
             let relevant: Vec<&SearchConstraint<'a>> =
-                constraints.iter().filter(|c| c.variables.contains(&VarId(var as u32))).collect();
+                constraints.iter().filter(|c| c.variables.contains(&VarId(to_u32(var)))).collect();
             let nodes = relevant.iter().map(|constraint| constraint.nodes).sum();
             for mut choice in state[var].choices() {
                 let before = choice.candidates.len();

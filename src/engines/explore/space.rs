@@ -12,6 +12,7 @@ use super::reached::{Reachable, ReachedEdge};
 use super::search::first_states;
 use explicit::lts::Bits;
 use kit::budget::{Budget, Clock, Exhausted, Stage};
+use kit::number::to_u32;
 use lang::model::Model;
 use lang::model::expr::Expr;
 use lang::model::value::{Label, State};
@@ -163,7 +164,7 @@ impl<'m> StateSpace<'m> {
 
     /// Returns a state by its number.
     pub fn state(&self, number: usize) -> State {
-        self.program.states.unpack(self.table.get(number as u32))
+        self.program.states.unpack(self.table.get(to_u32(number)))
     }
 
     /// Returns the number of a state, or of the representative of its orbit, if it was reached.
@@ -194,7 +195,7 @@ impl<'m> StateSpace<'m> {
             if state.is_multiple_of(POLL_LOOKS) {
                 budget.check()?;
             }
-            if !self.program.holds(&self.registers, &formula, self.table.get(state as u32)) {
+            if !self.program.holds(&self.registers, &formula, self.table.get(to_u32(state))) {
                 violating.insert(state);
             }
         }
@@ -304,7 +305,7 @@ impl<'m> StateSpace<'m> {
                     pace = StateTimer::new(course.crews.piece);
                 }
                 now.clear();
-                now.extend_from_slice(self.table.get(self.explored as u32));
+                now.extend_from_slice(self.table.get(to_u32(self.explored)));
                 here.steps(&now, &mut |block| self.add(block, &mut names, course, found))
                     .inspect_err(|_| self.forget_unfinished())?;
             }
@@ -391,7 +392,7 @@ impl<'m> StateSpace<'m> {
     ) -> Result<(), Stop> {
         let Self { program, table, levels, reached_by, numbers, labels, explored, .. } = self;
         let (step_labels, step_targets) = (&mut self.step_labels, &mut self.step_targets);
-        let from = *explored as u32;
+        let from = to_u32(*explored);
         let width = program.states.words;
         for step in steps {
             let after = &block.words[step * width..(step + 1) * width];
@@ -404,7 +405,7 @@ impl<'m> StateSpace<'m> {
                 Some(&known) => known,
                 None => {
                     labels.push(program.label(called));
-                    let number = labels.len() as u32 - 1;
+                    let number = to_u32(labels.len()) - 1;
                     numbers.insert(called.clone(), number);
                     number
                 }

@@ -3,6 +3,7 @@
 use super::StateSpace;
 use explicit::lts::{Bits, LabelId, Labels, Lts, StateId};
 use kit::budget::{Budget, Clock, Exhausted};
+use kit::number::to_u32;
 use lang::model::value::Label;
 use lang::model::{Environment, Model};
 
@@ -81,7 +82,7 @@ fn named(
     budget: &Budget,
 ) -> Result<(Lts, Vec<LabelId>), Exhausted> {
     let mut clock = Clock::new(budget, "labels named");
-    let (initial, states) = (space.initial as u32, space.len() as u32);
+    let (initial, states) = (to_u32(space.initial), to_u32(space.len()));
     let (labels, [mut starts, step_labels, targets]) = space.into_rows();
     let mut names = Labels::default();
     let mut ids: Vec<LabelId> = Vec::with_capacity(labels.len());
@@ -98,7 +99,7 @@ fn named(
     let label = names.intern(START);
     step_labels.extend((0..initial).map(|_| label));
     targets.extend((0..initial).map(StateId::from_u32));
-    starts.push(targets.len() as u32);
+    starts.push(to_u32(targets.len()));
     let lts = Lts::of_rows(StateId::from_u32(states), starts, step_labels, targets, names);
     Ok((lts.choosing_start(true), ids))
 }

@@ -10,6 +10,7 @@
 use super::fairness::{Fairness, FairnessDemand, FairnessEvent};
 use super::formula::{LtlFormula, LtlOp, LtlPart};
 use kit::diagnostics::Span;
+use kit::number::to_u32;
 use lang::model::expr::{Expr, ExprKind, Formula, Op, VarId};
 use lang::model::types::Type;
 use lang::model::{ActionFairness, Assumption, Model, Variable};
@@ -63,7 +64,7 @@ impl LoopModelBuilder {
         let own = |model: &mut Model, name: String| add_variable(model, name, Type::Bool);
         let temporal: Vec<(LtlPart, VarId)> =
             parts.iter().map(|&part| (part, own(&mut model, format!("demanded {}", part.index())))).collect();
-        let of_state: Vec<VarId> = (0..model.variables.len() as u32).map(VarId).collect();
+        let of_state: Vec<VarId> = (0..to_u32(model.variables.len())).map(VarId).collect();
         let kept = of_state.into_iter().map(|of| {
             let Variable { name, ty, .. } = &model.variables[of.0 as usize];
             let (name, ty) = (format!("{name} kept"), ty.clone());
@@ -180,7 +181,7 @@ impl LoopModelBuilder {
 
 fn add_variable(model: &mut Model, name: String, ty: Type) -> VarId {
     model.variables.push(Variable { name, ty, doc: None, span: Span::default() });
-    VarId(model.variables.len() as u32 - 1)
+    VarId(to_u32(model.variables.len()) - 1)
 }
 
 /// Returns the conditions under which the arguments of a step match those of a fairness condition.

@@ -8,6 +8,7 @@ use super::product::TableauProduct;
 use explicit::lts::{Components, StateId};
 use itertools::Itertools;
 use kit::budget::Budget;
+use kit::number::to_u32;
 use lang::model::Position;
 use lang::model::expr::Formula;
 use lang::trace::Lasso;
@@ -92,7 +93,7 @@ fn live(product: &TableauProduct, budget: &Budget) -> Result<Vec<bool>, NoProduc
     let mut before: Vec<Vec<u32>> = vec![Vec::new(); live.len()];
     for pair in 0..live.len() {
         for (_, to) in product.lts.out(StateId::new(pair)) {
-            before[to.index()].push(pair as u32);
+            before[to.index()].push(to_u32(pair));
         }
     }
     let mut open: Vec<usize> = (0..live.len()).filter(|&pair| live[pair]).collect();

@@ -3,6 +3,7 @@
 use super::product::TableauProduct;
 use explicit::lts::{Components, StateId, components};
 use kit::budget::{Budget, Exhausted};
+use kit::number::to_u32;
 use rustc_hash::FxHashMap;
 
 /// Returns for each pair of a product its fair loop, or [`Components::NONE`]: the pairs from which a trace can go on
@@ -39,14 +40,14 @@ pub fn fair_loops(product: &TableauProduct, budget: &Budget) -> Result<Vec<u32>,
             if !is_cyclic[own] || wanted.some.iter().any(|some| marks & some == 0) {
                 *inside = false;
             } else if wanted.is_met(marks) {
-                fair[pair] = count + own as u32;
+                fair[pair] = count + to_u32(own);
                 *inside = false;
             } else {
                 let excluded = wanted.pairs.iter().filter(lacks).fold(0, |all, (when, _)| all | when);
                 *inside = product.own_marks(pair) & excluded == 0;
             }
         }
-        count += parts.count as u32;
+        count += to_u32(parts.count);
     }
     Ok(fair)
 }
@@ -66,7 +67,7 @@ pub fn one_fair_loop(product: &TableauProduct, budget: &Budget) -> Result<Option
         budget.check()?;
         let parts = components(&product.lts, |pair| inside[pair.index()], |_| true, budget)?;
         for (number, members) in parts.members().into_iter().enumerate() {
-            let own = number as u32;
+            let own = to_u32(number);
             let mut marks = 0;
             let mut is_cyclic = false;
             for &pair in &members {
@@ -137,12 +138,12 @@ pub fn shortest(
             Some(_) => continue,
             None => usize::MAX,
         };
-        match round(product, fair, pair as u32, most, budget) {
+        match round(product, fair, to_u32(pair), most, budget) {
             Ok(None) => {}
             Ok(Some(round)) => {
                 let steps = depth + round.len();
                 best = Some((steps, depth));
-                found = Some(LassoWalk { start: pair as u32, round, steps, is_shortest: true });
+                found = Some(LassoWalk { start: to_u32(pair), round, steps, is_shortest: true });
             }
             Err(why) => {
                 return found.map(|walk| Some(LassoWalk { is_shortest: false, ..walk })).ok_or(why);
@@ -177,7 +178,7 @@ fn round(
             product.lts.out(StateId::new(pair as usize)).filter(|(_, to)| fair[to.index()] == own)
         {
             let label = product.label(label);
-            let place = (to.index() as u32, marks | product.marks(pair as usize, label));
+            let place = (to_u32(to.index()), marks | product.marks(pair as usize, label));
             if place.0 == start && product.wanted.is_met(place.1) {
                 let mut steps = vec![(label, place.0)];
                 let mut at = next;

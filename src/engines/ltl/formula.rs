@@ -1,5 +1,6 @@
 //! Formulas of linear time in negation normal form.
 
+use kit::number::to_u32;
 use lang::model::expr::{self, Expr};
 use lang::syntax::ast::TemporalOp;
 
@@ -76,7 +77,7 @@ impl LtlFormula {
 
     /// Returns the parts whose truth depends directly on later positions.
     pub fn temporal(&self) -> impl Iterator<Item = LtlPart> + '_ {
-        (0..self.nodes.len() as u32).map(LtlPart).filter(|part| self.nodes[part.index()].is_temporal())
+        (0..to_u32(self.nodes.len())).map(LtlPart).filter(|part| self.nodes[part.index()].is_temporal())
     }
 
     /// Returns the disjuncts of the formula, each with only the parts that it needs.
@@ -203,7 +204,7 @@ impl LtlFormula {
             self.nodes.push(node);
             self.nodes.len() - 1
         });
-        LtlPart(index as u32)
+        LtlPart(to_u32(index))
     }
 }
 

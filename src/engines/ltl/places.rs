@@ -3,6 +3,7 @@
 
 use crate::explore::Graph;
 use kit::budget::{Budget, Clock, Exhausted};
+use kit::number::to_u32;
 use rustc_hash::FxHashMap;
 
 /// Numbered places with steps between them. Each has a state, on which the truth of formulas depends.
@@ -64,11 +65,11 @@ impl LtlPlaces {
             clock.ticks(own.len() + 1)?;
             let own = own.iter().map(|&arrival| {
                 let arrival = graph.arrivals[arrival as usize];
-                (arrival.label.unwrap_or(graph.labels.len() as u32), arrival.state)
+                (arrival.label.unwrap_or(to_u32(graph.labels.len())), arrival.state)
             });
             steps.push(own.collect());
         }
-        Ok(Self { states: (0..graph.states.len() as u32).collect(), initial: graph.initial, steps })
+        Ok(Self { states: (0..to_u32(graph.states.len())).collect(), initial: graph.initial, steps })
     }
 
     /// Returns the moments of a graph, by their numbers as arrivals, paired with an observer's memory, and for each
@@ -83,9 +84,9 @@ impl LtlPlaces {
         budget: &Budget,
     ) -> Result<(Self, Vec<(u32, u64)>), NoProduct> {
         let mut clock = Clock::new(budget, "moments listed");
-        let mut known: Vec<(u32, u64)> = (0..graph.initial as u32).map(|at| (at, first(at))).collect();
+        let mut known: Vec<(u32, u64)> = (0..to_u32(graph.initial)).map(|at| (at, first(at))).collect();
         let mut numbers: FxHashMap<(u32, u64), u32> =
-            known.iter().enumerate().map(|(number, &place)| (place, number as u32)).collect();
+            known.iter().enumerate().map(|(number, &place)| (place, to_u32(number))).collect();
         let mut steps: Vec<Vec<(u32, u32)>> = Vec::new();
         while let Some(&(arrival, memory)) = known.get(steps.len()) {
             let mut own = Vec::new();
@@ -95,9 +96,9 @@ impl LtlPlaces {
                 let place = (to, next(memory, to));
                 let number = *numbers.entry(place).or_insert_with(|| {
                     known.push(place);
-                    known.len() as u32 - 1
+                    to_u32(known.len()) - 1
                 });
-                own.push((graph.arrivals[to as usize].label.unwrap_or(graph.labels.len() as u32), number));
+                own.push((graph.arrivals[to as usize].label.unwrap_or(to_u32(graph.labels.len())), number));
             }
             steps.push(own);
             if known.len() > MOST_PLACES {

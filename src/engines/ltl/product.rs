@@ -7,6 +7,7 @@ use super::tableau::Tableau;
 use crate::explore::Graph;
 use explicit::lts::{LabelId, Lts, LtsBuilder, StateId};
 use kit::budget::{Budget, Clock, Exhausted};
+use kit::number::to_u32;
 use lang::model::expr::Expr;
 use lang::model::value::Moment;
 use lang::model::{Model, eval};
@@ -80,9 +81,9 @@ impl TableauProduct {
         let mut pairs: Vec<(u32, u32)> = Vec::new();
         let mut numbers: FxHashMap<(u32, u32), u32> = FxHashMap::default();
         let (mut depths, mut from) = (Vec::new(), Vec::new());
-        for place in 0..places.initial as u32 {
+        for place in 0..to_u32(places.initial) {
             for cell in tableau.first(letter(place)) {
-                numbers.insert((place, cell), pairs.len() as u32);
+                numbers.insert((place, cell), to_u32(pairs.len()));
                 pairs.push((place, cell));
                 depths.push(0);
                 from.push(None);
@@ -106,8 +107,8 @@ impl TableauProduct {
                     let number = *numbers.entry(pair).or_insert_with(|| {
                         pairs.push(pair);
                         depths.push(depths[next] + 1);
-                        from.push(Some((next as u32, label)));
-                        pairs.len() as u32 - 1
+                        from.push(Some((to_u32(next), label)));
+                        to_u32(pairs.len()) - 1
                     });
                     builder.add(StateId::new(next), labels[label as usize], StateId::new(number as usize));
                 }
@@ -126,7 +127,7 @@ impl TableauProduct {
             // With the last pair as the initial state of the system, every pair has a row.
             lts: builder.finish_within(
                 StateId::new(pairs.len().saturating_sub(1)),
-                pairs.len() as u32,
+                to_u32(pairs.len()),
                 budget,
             )?,
             places: pairs.into_iter().map(|(place, _)| place).collect(),
@@ -150,7 +151,7 @@ impl TableauProduct {
 
     /// Returns the number of a label of the graph, given that of the system.
     pub fn label(&self, label: LabelId) -> u32 {
-        (label.index() - (self.lts.labels().len() - self.label_marks.len())) as u32
+        to_u32(label.index() - (self.lts.labels().len() - self.label_marks.len()))
     }
 }
 
@@ -207,7 +208,7 @@ impl LtlMarking {
             none: none << shift,
         });
         self.wanted.unless = moved.collect();
-        Ok(shift as u32)
+        Ok(to_u32(shift))
     }
 
     fn new(

@@ -6,6 +6,7 @@
 //! Biere, *Shortest counterexamples for symbolic model checking of LTL with past*, 2005).
 
 use super::formula::{LtlFormula, LtlOp, LtlPart};
+use kit::number::to_u32;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -91,13 +92,13 @@ impl<'f> Tableau<'f> {
         if let Some(known) = self.of_letter.get(&letter) {
             return Rc::clone(known);
         }
-        let first = self.cells.len() as u32;
+        let first = to_u32(self.cells.len());
         for choice in 0..1u64 << self.temporal.len() {
             if let Some(truth) = self.truth(letter, choice) {
                 self.cells.push(TableauCell { truth });
             }
         }
-        let cells: Rc<[u32]> = (first..self.cells.len() as u32).collect();
+        let cells: Rc<[u32]> = (first..to_u32(self.cells.len())).collect();
         self.of_letter.insert(letter, Rc::clone(&cells));
         cells
     }

@@ -5,6 +5,7 @@
 //! invariant.
 
 use kit::diagnostics::Span;
+use kit::number::to_u32;
 use lang::model::expr::{Expr, ExprKind, Op, VarId};
 use lang::model::types::{Type, Types};
 use lang::model::value::Value;
@@ -53,7 +54,7 @@ impl StateAtoms {
         let mut atoms = Self { thresholds, ..Self::default() };
         let forms = IntegerForms::of(model);
         for (index, variable) in model.variables.iter().enumerate() {
-            let id = VarId(index as u32);
+            let id = VarId(to_u32(index));
             let place = AtomPlace {
                 expr: Expr { kind: ExprKind::Var(id), ty: variable.ty.clone(), span: variable.span },
                 text: variable.name.clone(),

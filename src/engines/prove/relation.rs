@@ -3,6 +3,7 @@
 use super::query::QuerySolver;
 use super::system::ObservedModel;
 use kit::budget::{Budget, Exhausted};
+use kit::number::to_u32;
 use lang::model::Position;
 use solvers::sat::{Backend, Circuit, CircuitConstraint, GateDefinition, Lit, SatSolver, Unsolved};
 
@@ -59,7 +60,7 @@ impl StepRelation {
         let (about_state, about_step) = circuit.constraints().split_at(states);
         let (about_state, about_step) = (about_state.to_vec(), about_step.to_vec());
         let definitions = circuit.definitions();
-        let of_steps = (circuit.clauses(), circuit.variables() as u32);
+        let of_steps = (circuit.clauses(), to_u32(circuit.variables()));
         // Last, so that questions about steps omit the clauses for bad states.
         let bad = path.bad(before);
         let circuit = &path.unrolling.circuit;
@@ -75,9 +76,9 @@ impl StepRelation {
             step,
             bad,
             initial,
-            choices: free.map(|variable| Lit::positive(variable as u32)).collect(),
+            choices: free.map(|variable| Lit::positive(to_u32(variable))).collect(),
             clauses: circuit.cnf().into_iter().flat_map(|cnf| cnf.clauses()).collect(),
-            variables: circuit.variables() as u32,
+            variables: to_u32(circuit.variables()),
             of_steps,
             about_state,
             about_step,
@@ -116,7 +117,7 @@ impl StepRelation {
                 budget.check()?;
             }
             if let Some(definition) = definition {
-                let output = Lit::positive(variable as u32);
+                let output = Lit::positive(to_u32(variable));
                 definition.each_clause(output, |clause| solver.add_clause(clause));
             }
         }

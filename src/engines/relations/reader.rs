@@ -2,6 +2,7 @@
 
 use super::gates::StepCircuit;
 use kit::diagram::{Diagram, Diagrams};
+use kit::number::to_u32;
 use solvers::sat::{CircuitConstraint, Gate, GateDefinition, Lit};
 
 /// Reads literals as functions of the state and of the choices that a label leaves open. Choices get levels of their
@@ -55,7 +56,7 @@ impl<'g> LiteralReader<'g> {
 
     /// Sets the label of the steps that are read from now on.
     pub fn set_label(&mut self, label: usize) {
-        self.label = label as u32 + 1;
+        self.label = to_u32(label) + 1;
         for lit in &self.gates.inputs {
             self.inputs[lit.vidx()] = Some(lit.is_neg());
         }

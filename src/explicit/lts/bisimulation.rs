@@ -6,6 +6,7 @@ use super::labels::LabelId;
 use super::partition::Partition;
 use super::relabel::one_invisible;
 use kit::budget::{Budget, Clock, Exhausted, Stage};
+use kit::number::to_u32;
 use rustc_hash::FxHashMap;
 
 /// The quotient of a system: the smallest one that is strongly bisimilar to it.
@@ -44,7 +45,7 @@ pub fn quotient(lts: &Lts, budget: &Budget) -> Result<Quotient, Exhausted> {
     let reachable = reachable(lts, budget)?;
     let state_of =
         (0..lts.states()).map(|s| if reachable.has(s) { number[block[s] as usize] } else { None }).collect();
-    let small = builder.finish(StateId::FIRST, members.len() as u32);
+    let small = builder.finish(StateId::FIRST, to_u32(members.len()));
     // No step leads to a state before several initial ones, so it stays one where no other state is equivalent to it.
     let start = block[lts.initial().index()];
     let alone = block.iter().filter(|&&other| other == start).count() == 1;
@@ -108,7 +109,7 @@ impl StrongRefinement {
                     counts.push(0u32);
                     before = Some(label);
                 }
-                forward.push(counts.len() as u32 - 1);
+                forward.push(to_u32(counts.len()) - 1);
                 counts[forward[forward.len() - 1] as usize] += 1;
             }
         }
@@ -149,7 +150,7 @@ impl StrongRefinement {
             if blocks.len() > 1 {
                 self.unstable.push(group);
             }
-            self.group[splitter as usize] = self.blocks_of.len() as u32;
+            self.group[splitter as usize] = to_u32(self.blocks_of.len());
             self.blocks_of.push(vec![splitter]);
             moved += u64::from(self.partition.size(splitter));
             self.split_by(splitter, budget)?;
@@ -174,7 +175,7 @@ impl StrongRefinement {
             clock.ticks(range.len())?;
             into.extend(range.map(|t| {
                 let (label, source) = self.backward.at(t);
-                Entering { label, source, at: t as u32 }
+                Entering { label, source, at: to_u32(t) }
             }));
         }
         into.sort_unstable();
@@ -188,16 +189,16 @@ impl StrongRefinement {
                 clock.ticks(of_source.len())?;
                 let source = of_source[0].source;
                 let old = self.counter[of_source[0].at as usize];
-                self.counts[old as usize] -= of_source.len() as u32;
+                self.counts[old as usize] -= to_u32(of_source.len());
                 sources.push(source);
                 let own = if self.counts[old as usize] == 0 {
                     only.push(source);
                     old
                 } else {
                     self.counts.push(0);
-                    self.counts.len() as u32 - 1
+                    to_u32(self.counts.len()) - 1
                 };
-                self.counts[own as usize] = of_source.len() as u32;
+                self.counts[own as usize] = to_u32(of_source.len());
                 of_source.iter().for_each(|entering| self.counter[entering.at as usize] = own);
             }
             self.split(&sources);
@@ -236,7 +237,7 @@ fn by_labels(lts: &Lts, clock: &mut Clock<'_>) -> Result<Vec<u32>, Exhausted> {
         clock.tick()?;
         let mut labels: Vec<LabelId> = lts.out(state).map(|(label, _)| label).collect();
         labels.dedup();
-        let fresh = numbers.len() as u32;
+        let fresh = to_u32(numbers.len());
         block.push(*numbers.entry(labels).or_insert(fresh));
     }
     Ok(block)

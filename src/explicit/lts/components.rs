@@ -2,6 +2,7 @@
 
 use super::graph::{Lts, LtsTransition, StateId};
 use kit::budget::{Budget, Clock, Exhausted};
+use kit::number::to_u32;
 use std::ops::Range;
 
 /// The strongly connected components of the part that was asked about.
@@ -85,7 +86,7 @@ pub fn components_of(
     // Nodes that are left, while their components are open.
     let mut open: Vec<u32> = Vec::new();
     let mut path: Vec<OpenNode> = Vec::new();
-    let visit = |node: usize| OpenNode { node: node as u32, done: 0, is_root: true };
+    let visit = |node: usize| OpenNode { node: to_u32(node), done: 0, is_root: true };
     for root in roots {
         if marks[root] != UNSEEN {
             continue;

@@ -4,6 +4,7 @@ use super::bits::Bits;
 use super::labels::{LabelId, Labels};
 use kit::budget::{Budget, Clock, Exhausted};
 use kit::index;
+use kit::number::to_u32;
 
 index! {
     /// A state of a system.
@@ -113,7 +114,7 @@ impl Lts {
     ) -> Self {
         let mut forward = TransitionRows { starts, labels, states };
         unlimited(|budget| order_rows(&mut forward, &mut Clock::new(budget, "transitions sorted")));
-        Self { initial, chooses_start: false, declared: forward.rows() as u32, forward, labels: names }
+        Self { initial, chooses_start: false, declared: to_u32(forward.rows()), forward, labels: names }
     }
 
     /// The number of states with a row, numbered from 0; all others are isolated.
@@ -123,7 +124,7 @@ impl Lts {
 
     /// The states with a row, ascending.
     pub fn state_ids(&self) -> impl ExactSizeIterator<Item = StateId> + Clone + use<> {
-        (0..self.forward.rows() as u32).map(StateId::from_u32)
+        (0..to_u32(self.forward.rows())).map(StateId::from_u32)
     }
 
     /// The number of states, including isolated ones without transitions.
@@ -326,15 +327,15 @@ fn order_rows(rows: &mut TransitionRows, clock: &mut Clock<'_>) -> Result<(), Ex
         }
         debug_assert!(kept <= range.start);
         // The end of the row before is not needed any more, so it can become the start of this one.
-        rows.starts[number] = kept as u32;
+        rows.starts[number] = to_u32(kept);
         for &pair in &row {
-            rows.labels[kept] = LabelId::from_u32((pair >> 32) as u32);
-            rows.states[kept] = StateId::from_u32(pair as u32);
+            rows.labels[kept] = LabelId::from_u32(to_u32(pair >> 32));
+            rows.states[kept] = StateId::from_u32(to_u32(pair & u64::from(u32::MAX)));
             kept += 1;
         }
     }
     let last = rows.rows();
-    rows.starts[last] = kept as u32;
+    rows.starts[last] = to_u32(kept);
     rows.labels.truncate(kept);
     rows.states.truncate(kept);
     Ok(())

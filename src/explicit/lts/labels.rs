@@ -1,6 +1,7 @@
 //! Interned labels.
 
 use kit::index;
+use kit::number::{to_u32, to_usize};
 use rustc_hash::FxHasher;
 use std::borrow::Cow;
 use std::hash::Hasher;
@@ -77,7 +78,7 @@ impl Labels {
 
     /// The indices of all labels, ascending.
     pub fn ids(&self) -> impl ExactSizeIterator<Item = LabelId> + Clone + use<> {
-        (0..self.len() as u32).map(LabelId)
+        (0..to_u32(self.len())).map(LabelId)
     }
 
     /// True if a label is the invisible action: `i` as CADP writes it, or `tau` as mCRL2 does.
@@ -118,5 +119,5 @@ pub fn as_text(bytes: &[u8]) -> Cow<'_, str> {
 fn hash(label: &[u8]) -> usize {
     let mut hasher = FxHasher::default();
     hasher.write(label);
-    hasher.finish() as usize
+    to_usize(hasher.finish() & usize::MAX as u64)
 }

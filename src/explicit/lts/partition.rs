@@ -1,6 +1,7 @@
 //! Partitions of the states of a system that become finer and finer.
 
 use super::graph::StateId;
+use kit::number::to_u32;
 use std::iter::once;
 use std::ops::Range;
 
@@ -58,7 +59,7 @@ impl Partition {
 
     /// The number of blocks.
     pub fn block_count(&self) -> u32 {
-        self.blocks.len() as u32
+        to_u32(self.blocks.len())
     }
 
     /// The block of a state.

@@ -4,6 +4,7 @@ use super::graph::{Lts, LtsBuilder};
 use super::labels::{LabelId, as_text};
 use super::property::LabelPattern;
 use kit::budget::{Budget, Exhausted};
+use kit::number::to_u32;
 use std::borrow::Cow;
 
 /// A rule for labels that a pattern matches as a whole. Rules apply one after the other.
@@ -62,6 +63,6 @@ fn with_labels(
     budget: &Budget,
 ) -> Result<Lts, Exhausted> {
     lts.all_transitions().for_each(|step| builder.add(step.from, renamed[step.label.index()], step.to));
-    let renamed = builder.finish_within(lts.initial(), lts.declared_states() as u32, budget)?;
+    let renamed = builder.finish_within(lts.initial(), to_u32(lts.declared_states()), budget)?;
     Ok(renamed.choosing_start(lts.chooses_start()))
 }

@@ -5,6 +5,7 @@ use super::branching::branching_quotient;
 use super::graph::{Lts, LtsBuilder, StateId};
 use super::labels::LabelId;
 use kit::budget::{Budget, Clock, Exhausted};
+use kit::number::to_u32;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -68,7 +69,7 @@ impl<'a> SubsetTable<'a> {
             return Ok(known);
         }
         self.clock.room_in(&self.numbers)?;
-        let new = self.sets.len() as u32;
+        let new = to_u32(self.sets.len());
         self.numbers.insert(Rc::clone(&closed), new);
         self.sets.push(closed);
         self.after.push(None);
@@ -114,11 +115,11 @@ pub fn trace_quotient(lts: &Lts, budget: &Budget) -> Result<Lts, Exhausted> {
     sets.set(vec![small.initial()])?;
     let mut at = 0;
     while at < sets.len() {
-        for &(label, to) in sets.after(at as u32)?.iter() {
+        for &(label, to) in sets.after(to_u32(at))?.iter() {
             builder.add(StateId::new(at), label, StateId::from_u32(to));
         }
         at += 1;
     }
-    let deterministic = builder.finish_within(StateId::FIRST, at as u32, budget)?;
+    let deterministic = builder.finish_within(StateId::FIRST, to_u32(at), budget)?;
     Ok(quotient(&deterministic, budget)?.lts)
 }

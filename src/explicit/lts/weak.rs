@@ -11,6 +11,7 @@ use super::components::components;
 use super::graph::{Lts, LtsBuilder, StateId};
 use super::labels::LabelId;
 use kit::budget::{Budget, Clock, Exhausted};
+use kit::number::to_u32;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -70,7 +71,7 @@ pub fn saturated(lts: &Lts, silent: LabelId, budget: &Budget) -> Result<Lts, Exh
             builder.add(from, label, StateId::from_u32(to));
         }
     }
-    builder.finish_within(lts.initial(), lts.states() as u32, budget)
+    builder.finish_within(lts.initial(), to_u32(lts.states()), budget)
 }
 
 struct WeakRefinement<'a> {
@@ -239,7 +240,7 @@ impl<'a> WeakRefinement<'a> {
             }
             at += 1;
         }
-        Ok((builder.finish_within(StateId::FIRST, listed.len() as u32, budget)?, number))
+        Ok((builder.finish_within(StateId::FIRST, to_u32(listed.len()), budget)?, number))
     }
 
     /// The steps of the class of a state, its first one, that no other ones with invisible steps before or after them make up for: some of its own.

@@ -10,6 +10,7 @@ use super::system::LabelParts;
 use super::value::DataValue;
 use crate::lts::{Bits, LabelId, Lts, StateId};
 use kit::budget::{Clock, Exhausted};
+use kit::number::to_u32;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::rc::Rc;
@@ -59,7 +60,7 @@ impl Environments {
         if let Some(&number) = self.numbers.get(&values) {
             return number;
         }
-        let number = self.all.len() as EnvironmentId;
+        let number = to_u32(self.all.len());
         self.all.push(Rc::clone(&values));
         self.numbers.insert(values, number);
         number
@@ -159,7 +160,7 @@ impl<'a> Game<'a> {
     }
 
     fn number(&mut self, position: GamePosition) -> u32 {
-        let fresh = self.positions.len() as u32;
+        let fresh = to_u32(self.positions.len());
         let number = *self.numbers.entry(position).or_insert(fresh);
         if number == fresh {
             self.positions.push(position);
@@ -234,7 +235,7 @@ impl<'a> Game<'a> {
             }
         }
         self.moves.truncate(end);
-        self.rows.push((start as u32..end as u32, deniers));
+        self.rows.push((to_u32(start)..to_u32(end), deniers));
         Ok(())
     }
 

@@ -10,6 +10,7 @@ mod recursive;
 use super::game::{Game, GameStopped};
 use crate::lts::{Bits, components_of};
 use kit::budget::{Budget, Clock, Exhausted};
+use kit::number::to_u32;
 
 const NONE: u32 = u32::MAX;
 
@@ -129,7 +130,7 @@ fn explore(game: &mut Game<'_>, solution: &mut Solution, budget: &Budget) -> Res
                     solution.open[at as usize] += 1;
                     let head = &mut solution.head[to as usize];
                     solution.moves_to[one].0 = *head;
-                    *head = one as u32;
+                    *head = to_u32(one);
                 }
                 Some(shower) if shower != deniers && result.is_none() => result = Some((shower, to)),
                 Some(_) => {}
@@ -155,12 +156,12 @@ fn by_components(game: &Game<'_>, solution: &mut Solution, budget: &Budget) -> R
     let undecided = |position: u32| solution.won(position).is_none();
     let target =
         |_: usize, one: usize| Some(game.target(one)).filter(|&to| undecided(to)).map(|to| to as usize);
-    let all = (0..game.len()).filter(|&position| undecided(position as u32));
-    let found = components_of(game.len(), all, |p| game.moves(p as u32), target, budget)?;
+    let all = (0..game.len()).filter(|&position| undecided(to_u32(position)));
+    let found = components_of(game.len(), all, |p| game.moves(to_u32(p)), target, budget)?;
     let mut clock = Clock::new(budget, "positions solved");
     // The positions of the component at hand.
     let mut inside = Bits::new(game.len());
-    let mut order: Vec<u32> = (0..game.len() as u32).filter(|&p| solution.won(p).is_none()).collect();
+    let mut order: Vec<u32> = (0..to_u32(game.len())).filter(|&p| solution.won(p).is_none()).collect();
     order.sort_unstable_by_key(|&p| (found.of[p as usize], p));
     for members in order.chunk_by(|&a, &b| found.of[a as usize] == found.of[b as usize]) {
         let left: Vec<u32> = members.iter().copied().filter(|&p| solution.won(p).is_none()).collect();

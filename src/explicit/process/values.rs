@@ -2,6 +2,7 @@
 
 use super::program::{ProcessProgram, ProcessTypeKind, TypeId};
 use super::value::ProcessValue;
+use kit::number::to_u32;
 use std::fmt::Write;
 
 /// The values of a type cannot be listed: there are infinitely many, or too many.
@@ -65,7 +66,7 @@ impl ProcessProgram {
                         rows = longer.collect();
                     }
                     all.extend(
-                        rows.into_iter().map(|row| ProcessValue::Constructed(index as u32, row.into())),
+                        rows.into_iter().map(|row| ProcessValue::Constructed(to_u32(index), row.into())),
                     );
                     if all.len() > MOST_VALUES {
                         return Err(TooManyValues);

@@ -1,6 +1,7 @@
 //! Reads circuits, in ASCII and binary.
 
 use super::circuit::{AigerCircuit, AigerSource, Latch, Literal};
+use kit::number::to_u32;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -280,7 +281,7 @@ impl<'b> AigerReader<'b> {
                 return Err(Malformed { line: None, byte, cause });
             }
             before -= difference;
-            *literal = before as u32;
+            *literal = to_u32(before);
         }
         gates[variable] = Some(AigerSource::And(Literal(read[0]), Literal(read[1])));
         Ok(variable)

@@ -6,6 +6,7 @@ use super::term::{Node, QuintBinder, QuintTerm};
 use super::types::{Flow, Ty, TypeTable};
 use super::value::QuintValue;
 use itertools::Itertools;
+use kit::number::to_i64;
 use std::collections::BTreeSet;
 
 /// The greatest size of intervals computed as sets of constants.
@@ -235,7 +236,7 @@ impl<'a> QuintElaborator<'a> {
     /// Returns the set of the integers from `a` to `b`.
     pub fn interval(&mut self, a: QuintTerm, b: QuintTerm) -> Result<QuintTerm> {
         if let (Some(QuintValue::Int(a)), Some(QuintValue::Int(b))) = (a.value(), b.value())
-            && b.saturating_sub(a) < MOST_MEMBERS as i64
+            && b.saturating_sub(a) < to_i64(MOST_MEMBERS)
         {
             return self.literal(&QuintValue::Set((a..=b).map(QuintValue::Int).collect()));
         }
@@ -247,7 +248,7 @@ impl<'a> QuintElaborator<'a> {
 
     pub fn size(&mut self, set: &QuintTerm) -> Result<QuintTerm> {
         if let Some(members) = set.members() {
-            return self.literal(&QuintValue::Int(members.len() as i64));
+            return self.literal(&QuintValue::Int(to_i64(members.len())));
         }
         let element = self.element(set)?;
         let ty = self.types.flowing(Flow::Count(element));

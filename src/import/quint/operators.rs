@@ -5,6 +5,7 @@ use super::ir::QuintExpr;
 use super::term::{Node, QuintTerm};
 use super::types::{Flow, Ty, TypeSlot};
 use super::value::QuintValue;
+use kit::number::to_i64;
 
 /// The most elements of a list of numbers.
 const LONGEST: i64 = 4096;
@@ -376,7 +377,7 @@ impl<'a> QuintElaborator<'a> {
         if let Node::List(elements) = &*list.node
             && !list.may_not_exist()
         {
-            return self.literal(&QuintValue::Int(elements.len() as i64));
+            return self.literal(&QuintValue::Int(to_i64(elements.len())));
         }
         let slot = self.lengths(list)?;
         let ty = self.types.flowing(Flow::Length(slot, false));

@@ -5,6 +5,7 @@ use super::print_types::{TypeNames, field_name};
 use super::term::{Node, QuintBinder, QuintTerm};
 use super::types::{Ty, TypeSlot};
 use super::value::QuintValue;
+use kit::number::to_usize;
 
 /// The greatest number of terms printed or visited.
 const MOST_PRINTED: usize = 200_000;
@@ -299,7 +300,7 @@ impl<'t> TermPrinter<'t> {
         if let Some(members) = set.members() {
             let numbers = members.iter().map(QuintValue::integer).collect::<Option<Vec<_>>>();
             if let Some([first, .., last]) = numbers.as_deref()
-                && last.abs_diff(*first) as usize + 1 == members.len()
+                && to_usize(last.abs_diff(*first)) + 1 == members.len()
             {
                 return Ok(format!("{first}..{last}"));
             }

@@ -10,6 +10,7 @@ use super::system::{FlatSystem, SmvDefinition};
 use super::term::{SmvNode, SmvTerm, SmvType, SymbolId, Traits, VariableId};
 use super::text::tree::{SmvExpr, SmvExprKind, Unary};
 use kit::diagnostics::{Diagnostic, Span};
+use kit::number::to_i64;
 use std::collections::{BTreeMap, HashMap};
 
 /// The greatest nesting depth of terms, through definitions.
@@ -228,7 +229,7 @@ impl<'f> SmvElaborator<'f> {
                     self.plain(&term)?;
                     terms.push(term);
                 }
-                let most = terms.len() as i64;
+                let most = to_i64(terms.len());
                 Ok(SmvTerm::new(SmvNode::Count(terms), SmvType::Int(0, most), span))
             }
             SmvExprKind::ToInt(inner) => self.number_of(inner, place, span),

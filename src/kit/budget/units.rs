@@ -1,5 +1,6 @@
 //! The notation of limits: `10s`, `5m`, `500M`, `2G`.
 
+use crate::number::rounded;
 use std::time::Duration;
 
 /// Reads a duration: a decimal number of seconds, or one with the unit `ms`, `s`, `m`, `min` or `h`.
@@ -41,7 +42,7 @@ pub fn parse_bytes(text: &str) -> Result<u64, String> {
         "T" => 4,
         _ => return Err(wrong()),
     };
-    Ok((amount * 1024f64.powi(power)) as u64)
+    Ok(rounded((amount * 1024f64.powi(power)).floor()).max(0).cast_unsigned())
 }
 
 /// Returns a number of bytes as [`parse_bytes`] reads it, in the largest unit that needs no fraction: `2G`, `1000B`.

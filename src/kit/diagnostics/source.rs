@@ -1,5 +1,7 @@
 //! The source texts that diagnostics refer to.
 
+use crate::number::to_u32;
+
 /// Identifies a source: an index into its [`SourceMap`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct SourceId(pub u32);
@@ -18,7 +20,7 @@ pub struct Span {
 impl Span {
     /// A span of `source` from byte `start` up to, not including, byte `end`.
     pub fn new(source: SourceId, start: usize, end: usize) -> Self {
-        Self { source, start: start as u32, end: end as u32 }
+        Self { source, start: to_u32(start), end: to_u32(end) }
     }
 
     /// The smallest span that covers both; they must belong to the same source.
@@ -62,7 +64,7 @@ impl SourceMap {
 
     /// The id that the next source will have.
     pub fn next_id(&self) -> SourceId {
-        SourceId(self.sources.len() as u32)
+        SourceId(to_u32(self.sources.len()))
     }
 
     /// Adds an excerpt of a source that is too large to be kept; it begins at the line with this number (from 1).
@@ -75,13 +77,13 @@ impl SourceMap {
         let text = text.into();
         let line_starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
         self.sources.push(SourceText { name: name.into(), text, line_starts, first_line });
-        SourceId((self.sources.len() - 1) as u32)
+        SourceId(to_u32(self.sources.len() - 1))
     }
 
     /// Adds all sources of another map. Returns the offset of their ids: diagnostics about
     /// them must be [`moved`](super::Diagnostic::moved) by it.
     pub fn append(&mut self, other: &SourceMap) -> u32 {
-        let before = self.sources.len() as u32;
+        let before = to_u32(self.sources.len());
         self.sources.extend(other.sources.iter().cloned());
         before
     }

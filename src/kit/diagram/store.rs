@@ -1,6 +1,7 @@
 //! The nodes of all diagrams in a unique table, and the cache of operations.
 
 use crate::budget::{Budget, Exhausted};
+use crate::number::{to_u32, to_usize};
 use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
@@ -101,13 +102,13 @@ impl Diagrams {
 
     /// Adds a variable below all others, with at least one value. Returns its level.
     pub fn add_level(&mut self, values: usize) -> usize {
-        self.values.push(values as u32);
+        self.values.push(to_u32(values));
         self.values.len() - 1
     }
 
     /// Changes the number of values of the variable at a level. No diagram may depend on it yet.
     pub fn set_values(&mut self, level: usize, values: usize) {
-        self.values[level] = values as u32;
+        self.values[level] = to_u32(values);
     }
 
     /// Returns the number of levels.
@@ -143,7 +144,7 @@ impl Diagrams {
         if let Some(&known) = self.number_index.get(number) {
             return Diagram(CONSTANT | known);
         }
-        let index = self.numbers.len() as u32;
+        let index = to_u32(self.numbers.len());
         self.numbers.push(number.clone());
         self.number_index.insert(number.clone(), index);
         Diagram(CONSTANT | index)
@@ -186,7 +187,7 @@ impl Diagrams {
     pub(super) fn node(&mut self, level: usize, begin: usize) -> Diagram {
         let first = self.scratch[begin];
         let redundant = self.scratch[begin..].iter().all(|&child| child == first);
-        let node = if redundant { first } else { self.unique(level as u32, begin) };
+        let node = if redundant { first } else { self.unique(to_u32(level), begin) };
         self.scratch.truncate(begin);
         node
     }
@@ -201,7 +202,7 @@ impl Diagrams {
             }
             place = (place + 1) & mask;
         }
-        let node = self.levels.len() as u32;
+        let node = to_u32(self.levels.len());
         let entries = self.children.len() + self.scratch.len() - begin;
         if node as usize >= self.most_nodes || u32::try_from(entries).is_err() {
             self.stopped = self.stopped.or(Some(DiagramStopped::Nodes(self.most_nodes)));
@@ -210,7 +211,7 @@ impl Diagrams {
         self.table[place] = node;
         self.levels.push(level);
         self.children.extend_from_slice(&self.scratch[begin..]);
-        self.begins.push(entries as u32);
+        self.begins.push(to_u32(entries));
         if 2 * self.levels.len() > self.table.len() {
             self.grow();
         }
@@ -221,7 +222,7 @@ impl Diagrams {
     fn grow(&mut self) {
         self.table = vec![u32::MAX; 2 * self.table.len()];
         let mask = self.table.len() - 1;
-        for node in 0..self.levels.len() as u32 {
+        for node in 0..to_u32(self.levels.len()) {
             let mut place = hash(self.levels[node as usize], self.children(Diagram(node))) & mask;
             while self.table[place] != u32::MAX {
                 place = (place + 1) & mask;
@@ -241,7 +242,7 @@ impl Diagrams {
     fn place(&self, operation: u64, left: Diagram, right: Diagram) -> usize {
         let mut hasher = FxHasher::default();
         (operation, left, right).hash(&mut hasher);
-        hasher.finish() as usize & (self.cache.len() - 1)
+        to_usize(hasher.finish() & (self.cache.len() as u64 - 1))
     }
 
     /// Returns the result of an operation, if it is in the cache.
@@ -284,7 +285,7 @@ impl Diagrams {
         }
         for node in (0..needed.len()).rev() {
             if needed[node] {
-                for child in old.children(Diagram(node as u32)) {
+                for child in old.children(Diagram(to_u32(node))) {
                     if !child.is_constant() {
                         needed[child.0 as usize] = true;
                     }
@@ -301,7 +302,7 @@ impl Diagrams {
         };
         for node in 0..needed.len() {
             if needed[node] {
-                for &child in old.children(Diagram(node as u32)) {
+                for &child in old.children(Diagram(to_u32(node))) {
                     let child = rename(self, &renamed, child);
                     self.scratch.push(child);
                 }
@@ -320,5 +321,5 @@ fn hash(level: u32, children: &[Diagram]) -> usize {
     for child in children {
         hasher.write_u32(child.0);
     }
-    hasher.finish() as usize
+    to_usize(hasher.finish() & usize::MAX as u64)
 }

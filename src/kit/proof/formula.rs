@@ -3,6 +3,7 @@
 use super::lines::Lines;
 use super::{ProofStopped, push_decimal};
 use crate::budget::Budget;
+use crate::number::{to_i32, to_i64, to_usize};
 use std::io::{self, BufRead, Write};
 
 /// The greatest number of a variable.
@@ -88,7 +89,7 @@ impl CnfFormula {
         if !(0..=MOST_VARIABLES).contains(&variables) || clauses < 0 {
             return Err(lines.fault("a number of the header is negative or too large").into());
         }
-        let mut formula = Self { variables: variables as usize, ..Self::default() };
+        let mut formula = Self { variables: to_usize(variables), ..Self::default() };
         let mut is_open = false;
         while lines.next()? {
             for word in lines.words() {
@@ -100,14 +101,14 @@ impl CnfFormula {
                     let reason = format!("{lit} is no literal of {variables} variables");
                     return Err(lines.fault(reason).into());
                 } else {
-                    formula.lits.push(lit as i32);
+                    formula.lits.push(to_i32(lit));
                 }
             }
         }
         if is_open {
             return Err(lines.fault("the last clause does not end with 0").into());
         }
-        if formula.len() as i64 != clauses {
+        if to_i64(formula.len()) != clauses {
             let reason = format!("there are {} clauses, and the header says {clauses}", formula.len());
             return Err(lines.fault(reason).into());
         }

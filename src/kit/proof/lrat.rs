@@ -4,6 +4,7 @@ use super::ProofStopped;
 use super::formula::CnfFormula;
 use super::lines::Lines;
 use crate::budget::Budget;
+use crate::number::{to_i32, to_i64};
 use rustc_hash::FxHashMap;
 use std::io::BufRead;
 
@@ -98,8 +99,8 @@ impl LratChecker {
         let numbered = formula.clauses().zip(1..);
         Self {
             clauses: numbered.map(|(clause, id)| (id, clause.into())).collect(),
-            last: formula.len() as i64,
-            variables: formula.variables() as i64,
+            last: to_i64(formula.len()),
+            variables: to_i64(formula.variables()),
             values: vec![0; formula.variables() + 1],
             assigned: Vec::new(),
         }
@@ -119,7 +120,7 @@ impl LratChecker {
         if let Some(lit) = clause.iter().find(|lit| lit.abs() > self.variables) {
             return Err(format!("step {id}: the clauses have no variable {}", lit.abs()));
         }
-        let clause: Box<[i32]> = clause.iter().map(|&lit| lit as i32).collect();
+        let clause: Box<[i32]> = clause.iter().map(|&lit| to_i32(lit)).collect();
         let follows = self.follows(&clause, hints);
         for variable in self.assigned.drain(..) {
             self.values[variable] = 0;

@@ -2,6 +2,7 @@
 
 use super::{FoundClassification, Series, Summary, SummaryRow};
 use crate::writing::markup::escape;
+use kit::number::{rounded, to_i32};
 use std::fmt::Write;
 
 /// A panel with its axes, and what is around the drawn part of it.
@@ -177,13 +178,13 @@ impl Scale {
         match self {
             Scale::Linear => {
                 let step = round_step(high / 4.0);
-                let count = (high / step).ceil().max(1.0) as i32;
+                let count = to_i32(rounded((high / step).ceil()).max(1));
                 (0..=count).map(|n| f64::from(n) * step).collect()
             }
             Scale::Logarithmic if high == 0.0 => vec![0.001, 1.0],
             Scale::Logarithmic => {
-                let from = low.log10().floor() as i32;
-                let to = (high.log10().ceil() as i32).max(from + 1);
+                let from = rounded(low.log10().floor());
+                let to = rounded(high.log10().ceil()).max(from + 1);
                 // Through text: 10⁻³ as a product is not what 0.001 is.
                 (from..=to).map(|power| format!("1e{power}").parse().unwrap_or(1.0)).collect()
             }

@@ -3,7 +3,7 @@
 use crate::classes::beyond::{obstacle_text, obstacle_word};
 use crate::writing::columns::aligned;
 use classify::{Classification, Count, CountMethod, Tally, TraceNumbers};
-use kit::number::grouped;
+use kit::number::{grouped, rounded, to_u8};
 use num_bigint::BigUint;
 use verify::document::{CountedBy, StoredCount, StoredCounts, StoredShare};
 
@@ -141,7 +141,7 @@ fn logarithm(n: &BigUint) -> f64 {
 /// Logarithms as percentages of the largest one.
 fn sizes(logarithms: Vec<Vec<f64>>) -> Vec<Vec<Option<u8>>> {
     let largest = logarithms.iter().flatten().fold(1.0_f64, |largest, &one| largest.max(one));
-    let percent = |one: f64| Some((100.0 * one / largest).round() as u8);
+    let percent = |one: f64| Some(to_u8(rounded(100.0 * one / largest).clamp(0, 100)));
     logarithms.into_iter().map(|row| row.into_iter().map(percent).collect()).collect()
 }
 

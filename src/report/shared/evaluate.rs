@@ -2,6 +2,7 @@
 
 use crate::shared::request::{ClassifyRequest, TraceView};
 use crate::writing::wording::Wording;
+use kit::number::to_u32;
 use lang::model::eval::{failing_conjuncts, first_violation};
 use lang::model::expr::{Expr, VarId};
 use lang::model::types::Type;
@@ -44,7 +45,7 @@ pub fn visible_state<'a>(
 ) -> impl Iterator<Item = (&'a str, &'a Value)> {
     let variables = model.variables.iter().zip(&trace.state(at).0).enumerate();
     variables
-        .filter(|(index, _)| !view.hidden.contains(&VarId(*index as u32)))
+        .filter(|(index, _)| !view.hidden.contains(&VarId(to_u32(*index))))
         .map(|(_, (variable, value))| (variable.name.as_str(), value))
 }
 
@@ -89,7 +90,7 @@ pub(crate) fn visible_places(model: &Model, state: &State, view: &TraceView) -> 
 fn places_of(model: &Model, state: &State, hidden: &[VarId]) -> Vec<(String, Value)> {
     let mut out = Vec::new();
     for (index, (variable, value)) in model.variables.iter().zip(&state.0).enumerate() {
-        if !hidden.contains(&VarId(index as u32)) {
+        if !hidden.contains(&VarId(to_u32(index))) {
             split(model, variable.name.clone(), &variable.ty, value, &mut out);
         }
     }

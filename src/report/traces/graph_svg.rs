@@ -3,6 +3,7 @@
 use crate::traces::sequence::{CHARACTER, svg_tag};
 use crate::writing::columns::cut;
 use crate::writing::markup::escape;
+use kit::number::{rounded, to_usize};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
@@ -69,7 +70,8 @@ pub fn graph_svg(states: usize, edges: &[(usize, usize, String)]) -> Option<Stri
     let least = |side: fn(&Frame) -> f64| frames.iter().map(side).fold(f64::INFINITY, f64::min) - 8.0;
     let most = |side: fn(&Frame) -> f64| frames.iter().map(side).fold(f64::NEG_INFINITY, f64::max) + 8.0;
     let (left, top) = (least(|f| f.0), least(|f| f.1));
-    let (width, height) = ((most(|f| f.2) - left).ceil() as usize, (most(|f| f.3) - top).ceil() as usize);
+    let (width, height) =
+        [most(|f| f.2) - left, most(|f| f.3) - top].map(|size| to_usize(rounded(size.ceil()))).into();
     let moved = |(x, y): Point| (x - left, y - top);
     let mut out = format!("{}<title>Graph of the states</title>\n", svg_tag(width, height));
     for ((from, to), curve, label, all) in &drawn {

@@ -7,6 +7,7 @@ use crate::automata::remembered;
 use crate::facts::atom::Atoms;
 use crate::facts::constraint::Constraint;
 use kit::budget::{Budget, Limited};
+use kit::number::to_u32;
 use std::ops::RangeInclusive;
 
 /// The greatest number of ways in which one fact may hold at a moment.
@@ -155,7 +156,7 @@ impl Occurring<'_> {
             layer.add(graph.state_of(arrival), pass(from, group.holding[arrival as usize]));
         };
         let mut layer = Layer::new(graph.states.len());
-        (0..graph.initial as u32).for_each(|arrival| arrive(&mut layer, start, arrival));
+        (0..to_u32(graph.initial)).for_each(|arrival| arrive(&mut layer, start, arrival));
         for step in 0..=*steps.end() {
             if step >= *steps.start() {
                 // Known bits were already propagated from here.

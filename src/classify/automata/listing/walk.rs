@@ -4,6 +4,7 @@ use super::{AcceptingTrace, ListedAnswer, Listing, POLL};
 use crate::automata::automaton::local::{LocalRequirements, PlacedVariables};
 use crate::facts::fact::Assignment;
 use kit::budget::{Budget, Limited};
+use kit::number::to_u32;
 use lang::model::Position;
 use lang::model::value::{Moment, Value};
 use lang::trace::Trace;
@@ -64,7 +65,7 @@ impl<'a> ConstraintWalk<'a> {
                 let valuation = letters.iter().enumerate().map(bit).fold(0, |a, b| a | b);
                 *numbers.entry(valuation).or_insert_with(|| {
                     valuations.push(valuation);
-                    valuations.len() as u32 - 1
+                    to_u32(valuations.len()) - 1
                 })
             })
             .collect();
@@ -130,7 +131,7 @@ impl<'a> ConstraintWalk<'a> {
                 }
             }
         } else {
-            for arrival in 0..self.listing.graph.initial as u32 {
+            for arrival in 0..to_u32(self.listing.graph.initial) {
                 self.arrive(START, arrival);
             }
         }
@@ -150,8 +151,8 @@ impl<'a> ConstraintWalk<'a> {
         for &next in &after {
             let found = &mut self.found[next as usize][state];
             if *found == NOWHERE {
-                *found = self.nodes.len() as u32;
-                self.nodes.push(WalkNode { state: state as u32, placed: next });
+                *found = to_u32(self.nodes.len());
+                self.nodes.push(WalkNode { state: to_u32(state), placed: next });
             }
         }
         self.after[placed as usize][signature] = Some(after);
@@ -188,7 +189,7 @@ impl<'a> ConstraintWalk<'a> {
         if let Some(&number) = self.numbers.get(&placed) {
             return number;
         }
-        let number = self.placed.len() as u32;
+        let number = to_u32(self.placed.len());
         self.numbers.insert(placed, number);
         self.placed.push(placed);
         self.after.push(vec![None; self.valuations.len()]);
@@ -214,7 +215,7 @@ impl<'a> ConstraintWalk<'a> {
             let graph = &self.listing.graph;
             let arrivals: Vec<u32> = match ways.last() {
                 Some(before) => graph.steps[self.nodes[before[0].0].state as usize].clone(),
-                None => (0..graph.initial as u32).collect(),
+                None => (0..to_u32(graph.initial)).collect(),
             };
             let mut arrivals: Vec<(u32, Moment)> =
                 arrivals.into_iter().map(|arrival| (arrival, graph.moment(arrival))).collect();

@@ -4,6 +4,7 @@
 use super::memory::Memories;
 use super::{AutomataProduct, POLL};
 use kit::budget::{Budget, Limited};
+use kit::number::to_u32;
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -90,7 +91,7 @@ pub fn count(
     let mut nodes = CountNodes::default();
     let start = memories.start();
     let mut now: Vec<BigUint> = Vec::new();
-    for arrival in 0..product.graph.initial as u32 {
+    for arrival in 0..to_u32(product.graph.initial) {
         let to = nodes.arrive(product, &mut memories, ViolationStage::Before, start, arrival);
         add(&mut now, to, &BigUint::from(1u32));
     }
@@ -159,11 +160,11 @@ impl CountNodes {
             ViolationStage::Before => ViolationStage::Before,
             ViolationStage::At | ViolationStage::After => ViolationStage::After,
         };
-        let node = CountNode { state: state as u32, memory: memories.step(memory, arrival), stage };
+        let node = CountNode { state: to_u32(state), memory: memories.step(memory, arrival), stage };
         *self.numbers.entry(node).or_insert_with(|| {
             self.all.push(node);
             self.steps.push(None);
-            self.all.len() as u32 - 1
+            to_u32(self.all.len()) - 1
         })
     }
 
@@ -177,7 +178,7 @@ impl CountNodes {
         let mut to: Vec<u32> =
             arrivals.iter().map(|&arrival| self.arrive(product, memories, stage, memory, arrival)).collect();
         to.sort_unstable();
-        let by_label = to.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u32));
+        let by_label = to.chunk_by(|a, b| a == b).map(|same| (same[0], to_u32(same.len())));
         self.steps[number] = Some(by_label.collect());
     }
 }

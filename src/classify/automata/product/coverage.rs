@@ -6,6 +6,7 @@
 use super::memory::{Memories, ProductMemory};
 use super::{AutomataProduct, POLL};
 use kit::budget::{Budget, Limited};
+use kit::number::to_u32;
 
 /// The result of [`coverage`].
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,7 +33,7 @@ pub fn coverage(
     let mut kept: Vec<Vec<u32>> = vec![Vec::new(); graph.states.len()];
     let mut layer: Vec<(usize, u32)> = Vec::new();
     let mut count = 0;
-    for arrival in 0..graph.initial as u32 {
+    for arrival in 0..to_u32(graph.initial) {
         let memory = memories.step(start, arrival);
         layer.push((graph.state_of(arrival), memory));
     }

@@ -2,6 +2,7 @@
 
 use super::AutomataProduct;
 use crate::automata::automaton::AutomatonStates;
+use kit::number::to_u32;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -69,7 +70,7 @@ impl<'p, 'a> Memories<'p, 'a> {
     fn number(&mut self, memory: ProductMemory) -> u32 {
         *self.numbers.entry(memory).or_insert_with_key(|memory| {
             self.all.push(memory.clone());
-            self.all.len() as u32 - 1
+            to_u32(self.all.len()) - 1
         })
     }
 }

@@ -5,6 +5,7 @@ use super::memory::Memories;
 use super::{AutomataProduct, POLL};
 use crate::automata::automaton::AutomatonStates;
 use kit::budget::{Budget, Limited};
+use kit::number::to_u32;
 use rustc_hash::FxHashSet;
 
 /// The kind of trace to search for.
@@ -56,7 +57,7 @@ pub fn search(
     };
     let mut seen: FxHashSet<SearchNode> = FxHashSet::default();
     let mut layer: Vec<SearchNode> =
-        (0..graph.initial as u32).map(|arrival| after(automaton.start(), arrival, 0)).collect();
+        (0..to_u32(graph.initial)).map(|arrival| after(automaton.start(), arrival, 0)).collect();
     let mut length = 0;
     while !layer.is_empty() {
         let mut next = Vec::new();
@@ -100,7 +101,7 @@ pub fn together(
     let mut memories = Memories::new(product, &classes);
     let start = memories.start();
     let mut seen: FxHashSet<(usize, u32)> = FxHashSet::default();
-    let mut layer: Vec<(usize, u32)> = (0..graph.initial as u32)
+    let mut layer: Vec<(usize, u32)> = (0..to_u32(graph.initial))
         .map(|arrival| (graph.state_of(arrival), memories.step(start, arrival)))
         .collect();
     let mut length = 0;

@@ -5,6 +5,7 @@
 use super::AutomataProduct;
 use crate::automata::automaton::AutomatonStates;
 use kit::budget::{Budget, Limited};
+use kit::number::to_u32;
 
 /// The result of [`sufficiency`].
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,7 +58,7 @@ pub fn sufficiency(
             reached[to] = reached[to].union(&new);
         }
     };
-    for arrival in 0..graph.initial as u32 {
+    for arrival in 0..to_u32(graph.initial) {
         let bits = after(automaton.start(), arrival);
         add(arrival, bits, &mut reached, &mut fresh, &mut layer);
     }

@@ -5,6 +5,7 @@ use crate::automata::letter::Letter;
 use crate::automata::reader::{Codes, LetterReader};
 use engines::explore::Graph;
 use kit::budget::{Budget, Limited};
+use kit::number::to_u32;
 use lang::model::Model;
 use rustc_hash::FxHashMap;
 
@@ -28,7 +29,7 @@ impl Valuations {
         // If no letter reads labels, all arrivals at a state are alike.
         let labels_matter = readers.iter().any(|reader| reader.reads_label());
         let mut of_states: Vec<Option<u32>> = vec![None; graph.states.len()];
-        for arrival in 0..graph.arrivals.len() as u32 {
+        for arrival in 0..to_u32(graph.arrivals.len()) {
             if (arrival as usize).is_multiple_of(POLL) {
                 budget.check()?;
             }
@@ -44,7 +45,7 @@ impl Valuations {
                 Some(&signature) => signature,
                 None => {
                     all.combinations.push(truth.clone());
-                    let signature = numbers.len() as u32;
+                    let signature = to_u32(numbers.len());
                     numbers.insert(truth.clone(), signature);
                     signature
                 }

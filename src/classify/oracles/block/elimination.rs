@@ -6,6 +6,7 @@ use crate::facts::constraint::Constraint;
 use crate::facts::fact::{Fact, FactKind, Stretch};
 use crate::facts::index::{AtomId, PositionVar};
 use crate::oracles::space::SatOracle;
+use kit::number::to_u32;
 use lang::model::Position;
 use solvers::sat::Lit;
 use std::collections::{BTreeSet, HashMap};
@@ -100,7 +101,7 @@ fn order_of_elimination(atoms: &Atoms, constraint: &Constraint) -> Vec<Eliminati
 
 /// Returns an upper bound on the number of terms of elimination for traces with `positions` positions.
 pub fn terms(atoms: &Atoms, constraint: &Constraint, positions: usize) -> u64 {
-    let power = |step: &EliminationStep| (positions as u64).saturating_pow(step.scope.len() as u32 + 1);
+    let power = |step: &EliminationStep| (positions as u64).saturating_pow(to_u32(step.scope.len()) + 1);
     order_of_elimination(atoms, constraint).iter().fold(0, |sum, step| power(step).saturating_add(sum))
 }
 

@@ -74,7 +74,7 @@ fn edges_between(constraint: &LocalConstraint, groups: &[PositionLadder]) -> Opt
     for (first, second) in constraint.ordered(OrderRelation::Before) {
         let ((before, offset), (after, other)) = (group_of(first), group_of(second));
         if before != after {
-            edges.push(LadderEdge { before, after, slack: other as isize - offset as isize - 1 });
+            edges.push(LadderEdge { before, after, slack: other.cast_signed() - offset.cast_signed() - 1 });
         } else if offset >= other {
             return None;
         }
@@ -102,11 +102,11 @@ fn ladder(
         }
         let mut possible = !here.contains(&no);
         for edge in incoming {
-            let bound = root as isize + edge.slack;
+            let bound = root.cast_signed() + edge.slack;
             match ladders[edge.before].len() {
                 0 => possible = false,
                 _ if bound < 0 => possible = false,
-                n => here.push(ladders[edge.before][(bound as usize).min(n - 1)]),
+                n => here.push(ladders[edge.before][bound.cast_unsigned().min(n - 1)]),
             }
         }
         possible &= !here.contains(&no);
@@ -143,7 +143,7 @@ fn groups_of(constraint: &LocalConstraint) -> Option<Vec<PositionLadder>> {
         let least = found.iter().map(|&(_, offset)| offset).min().unwrap_or(0);
         let member = |(variable, offset): (usize, isize)| LadderMember {
             variable: PositionVar::new(variable),
-            offset: (offset - least) as usize,
+            offset: (offset - least).cast_unsigned(),
         };
         groups.push(PositionLadder { members: found.into_iter().map(member).collect() });
     }

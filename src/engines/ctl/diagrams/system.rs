@@ -6,6 +6,7 @@ use crate::relations::{
 };
 use kit::budget::{Budget, Exhausted};
 use kit::diagram::{Diagram, DiagramStopped, Diagrams, Relation};
+use kit::number::to_u32;
 use lang::model::expr::Expr;
 use lang::model::value::State;
 use lang::model::{Model, Position};
@@ -246,7 +247,7 @@ impl SymbolicSystem {
                 child != Diagram::ZERO
             });
             let value = some.unwrap_or(0);
-            row[level / 2] = value as u32;
+            row[level / 2] = to_u32(value);
             rest = self.diagrams.cofactor(rest, level, value);
         }
         row

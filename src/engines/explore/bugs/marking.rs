@@ -6,6 +6,7 @@ use explicit::lts::bugs::{Bugs, DummySystem, Marked, MarkedLabel, OccurrenceId, 
 use explicit::lts::property::{Closure, LabelAutomaton};
 use explicit::lts::{Bits, LabelId, Labels, LtsBuilder, StateId};
 use kit::budget::Budget;
+use kit::number::to_u32;
 use lang::model::Model;
 use std::collections::BTreeSet;
 
@@ -149,7 +150,7 @@ impl<'a> ViolationMarking<'a> {
         }
         let mut builder = LtsBuilder::with_labels(labels);
         steps.into_iter().for_each(|(from, label, to)| builder.add(from, label, to));
-        let lts = builder.finish(first, (self.listed.states + usize::from(several)) as u32);
+        let lts = builder.finish(first, to_u32(self.listed.states + usize::from(several)));
         let lts = lts.choosing_start(several);
         let spans: Vec<_> = actions.iter().map(|&action| model.actions[action].span).collect();
         let generated = DummySystem {

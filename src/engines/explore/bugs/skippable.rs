@@ -8,6 +8,7 @@ use crate::explore::program::{Called, StepProgram};
 use crate::explore::space::StateSpace;
 use explicit::lts::Bits;
 use kit::budget::{Budget, Stage};
+use kit::number::to_u32;
 use lang::model::expr::{Expr, VarId};
 use lang::model::value::Label;
 use lang::model::{Environment, Model};
@@ -105,7 +106,7 @@ impl Skippable {
             {
                 return Err(Stop::Budget(why));
             }
-            now.copy_from_slice(listing.table.get(from as u32));
+            now.copy_from_slice(listing.table.get(to_u32(from)));
             if invariant.as_ref().is_some_and(|invariant| !program.holds(&registers, invariant, &now)) {
                 violating.push(from);
                 from += 1;
@@ -162,7 +163,7 @@ impl<'a> SkipListing<'a> {
 
     fn add(&mut self, from: usize, taken: StepKind, after: &[u64]) -> Result<(), Stop> {
         let to = self.number(after)?;
-        self.steps.push(SkippableStep { from: from as u32, taken, to });
+        self.steps.push(SkippableStep { from: to_u32(from), taken, to });
         Ok(())
     }
 

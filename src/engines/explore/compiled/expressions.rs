@@ -56,7 +56,7 @@ impl Compiler<'_> {
             ExprKind::Neg(operand) => {
                 let operand = self.of_kind(operand, &CodeKind::Int)?;
                 CompiledExpr::new(CodeKind::Int, move |env| {
-                    Some((operand(env)? as i64).saturating_neg() as u64)
+                    Some(operand(env)?.cast_signed().saturating_neg().cast_unsigned())
                 })
             }
             ExprKind::If(condition, then, otherwise) => {
@@ -190,7 +190,7 @@ impl Compiler<'_> {
         let on = |apply: fn(i64, i64) -> Option<i64>| {
             CompiledExpr::new(CodeKind::Int, move |env| {
                 let (left, right) = (left(env), right(env));
-                apply(left? as i64, right? as i64).map(|n| n as u64)
+                apply(left?.cast_signed(), right?.cast_signed()).map(|n| n.cast_unsigned())
             })
         };
         match op {
@@ -263,7 +263,8 @@ impl Compiler<'_> {
                 if !matches!(kind, CodeKind::Int | CodeKind::Enum(_)) {
                     return Err(Uncompiled);
                 }
-                let compared = move |env: &ClosureEnv<'_>| Some((left(env)? as i64, right(env)? as i64));
+                let compared =
+                    move |env: &ClosureEnv<'_>| Some((left(env)?.cast_signed(), right(env)?.cast_signed()));
                 Ok(match op {
                     Op::Lt => Box::new(move |env| compared(env).is_some_and(|(a, b)| a < b)),
                     _ => Box::new(move |env| compared(env).is_some_and(|(a, b)| a <= b)),

@@ -107,7 +107,7 @@ impl PackedPlace {
                 if !layout.optional && offset % u64::BITS + width <= u64::BITS && width > 0 =>
             {
                 let (at, shift, mask) = ((offset / u64::BITS) as usize, offset % u64::BITS, mask(width));
-                let least = *least as u64;
+                let least = (*least).cast_unsigned();
                 CompiledExpr::new(kind, move |env| {
                     Some((Self::words(next, env)[at] >> shift & mask).wrapping_add(least))
                 })

@@ -127,10 +127,10 @@ impl Compiler<'_> {
                     let mut sum = Some(0_i64);
                     members.any(env, |code| {
                         let value = env.bind(local, Some(code), || body(env));
-                        sum = sum.zip(value).map(|(sum, value)| sum.saturating_add(value as i64));
+                        sum = sum.zip(value).map(|(sum, value)| sum.saturating_add(value.cast_signed()));
                         sum.is_none()
                     });
-                    sum.map(|sum| sum as u64)
+                    sum.map(|sum| sum.cast_unsigned())
                 });
             }
             Fold::Least => |new, old| new < old,
@@ -139,7 +139,7 @@ impl Compiler<'_> {
         CompiledExpr::new(kind, move |env| {
             let mut best: Option<i64> = None;
             members.any(env, |code| {
-                let value = env.bind(local, Some(code), || body(env)).map(|value| value as i64);
+                let value = env.bind(local, Some(code), || body(env)).map(|value| value.cast_signed());
                 if let Some(value) = value
                     && best.is_none_or(|best| better(value, best))
                 {
@@ -147,7 +147,7 @@ impl Compiler<'_> {
                 }
                 false
             });
-            best.map(|best| best as u64)
+            best.map(|best| best.cast_unsigned())
         })
     }
 

@@ -3,6 +3,7 @@
 use super::bits::{copy, read, write};
 use super::layout::{Layout, LayoutShape};
 use super::states::StateLayout;
+use kit::number::{to_u32, to_usize};
 use lang::model::Model;
 use lang::model::expr::VarId;
 use lang::model::permutation::Permutation;
@@ -34,7 +35,7 @@ impl PackedImage {
         let compiler = ImageCompiler { types: &model.types, by };
         let mut changes = Vec::new();
         for variable in 0..model.variables.len() {
-            let (offset, layout) = states.variable(VarId(variable as u32));
+            let (offset, layout) = states.variable(VarId(to_u32(variable)));
             if by.moves_in(&model.types, &model.variables[variable].ty) {
                 compiler.add(layout, offset, offset, &mut changes)?;
             }
@@ -54,7 +55,7 @@ fn apply(changes: &[ImageChange], state: &[u64], image: &mut [u64]) {
         match change {
             ImageChange::Moved { from, to, width } => copy(state, *from, image, *to, *width),
             ImageChange::Renamed { from, to, width, table } => {
-                write(image, *to, *width, table[read(state, *from, *width) as usize]);
+                write(image, *to, *width, table[to_usize(read(state, *from, *width))]);
             }
             ImageChange::If { at, width, bits, then, otherwise } => {
                 apply(if read(state, *at, *width) == *bits { then } else { otherwise }, state, image);

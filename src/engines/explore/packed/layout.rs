@@ -11,6 +11,7 @@ mod domain;
 pub use domain::Domain;
 
 use super::bits::{clear, ones, read, width_of, write};
+use kit::number::to_u32;
 use lang::model::types::{EnumId, RecordId, Type, Types};
 use lang::model::value::Value;
 use rustc_hash::FxHashMap;
@@ -138,8 +139,8 @@ impl Layout {
         match (&self.shape, code) {
             (_, None) => self.optional.then_some(0),
             (LayoutShape::Scalar { least, count }, Some(code)) => {
-                let rank = code.wrapping_sub(*least as u64);
-                (rank < *count && code as i64 >= *least).then(|| rank + u64::from(self.optional))
+                let rank = code.wrapping_sub((*least).cast_unsigned());
+                (rank < *count && code.cast_signed() >= *least).then(|| rank + u64::from(self.optional))
             }
             (_, Some(code)) if self.optional => Some(code << 1 | 1),
             (_, Some(code)) => Some(code),
@@ -154,7 +155,7 @@ impl Layout {
         }
         Some(match &self.shape {
             LayoutShape::Scalar { least, .. } => {
-                (bits - u64::from(self.optional)).wrapping_add(*least as u64)
+                (bits - u64::from(self.optional)).wrapping_add((*least).cast_unsigned())
             }
             _ => bits >> u32::from(self.optional),
         })
@@ -211,7 +212,7 @@ impl Layout {
     fn scalar_code(&self, value: &Value) -> Option<PackedCode> {
         match (&self.ty, value) {
             (Type::Bool, Value::Bool(b)) => Some(u64::from(*b)),
-            (Type::Int { .. }, Value::Int(n)) => Some(*n as u64),
+            (Type::Int { .. }, Value::Int(n)) => Some((*n).cast_unsigned()),
             (Type::Enum(id), Value::Enum(other, at)) if id == other => Some(u64::from(*at)),
             _ => None,
         }
@@ -234,7 +235,7 @@ impl Layout {
         match (code, &self.ty) {
             (None, _) => Value::None,
             (Some(code), Type::Bool) => Value::Bool(code == 1),
-            (Some(code), Type::Int { .. }) => Value::Int(code as i64),
+            (Some(code), Type::Int { .. }) => Value::Int(code.cast_signed()),
             (Some(code), Type::Enum(id)) => enum_value(*id, code),
             (Some(code), _) => {
                 let bits = if self.optional { code << 1 | 1 } else { code };
@@ -259,7 +260,7 @@ impl Layout {
                 let value = |rank| layout.unpack(words, start + rank * layout.width);
                 Value::Map((0..keys.size()).map(|rank| (keys.value(rank), value(rank))).collect())
             }
-            LayoutShape::Interned(values) => values.value(read(words, offset, self.width) as u32),
+            LayoutShape::Interned(values) => values.value(to_u32(read(words, offset, self.width))),
         }
     }
 
@@ -284,7 +285,7 @@ impl Layout {
 
 /// Returns the value of an enumeration with this code.
 fn enum_value(id: EnumId, code: PackedCode) -> Value {
-    Value::Enum(id, code as u32)
+    Value::Enum(id, to_u32(code))
 }
 
 fn first_difference(mut parts: impl Iterator<Item = Ordering>) -> Ordering {

@@ -13,6 +13,7 @@ use super::facts::reachable;
 use super::graph::{Lts, LtsBuilder, StateId};
 use super::labels::LabelId;
 use kit::budget::{Budget, Clock, Exhausted};
+use kit::number::to_u32;
 use refinement::Refinement;
 
 /// The quotient of the reachable part of a system modulo branching bisimulation. Invisible labels become one.
@@ -98,6 +99,6 @@ fn acyclic_quotient(
         }
         at += 1;
     }
-    let small = builder.finish_within(StateId::FIRST, members.len() as u32, budget)?;
+    let small = builder.finish_within(StateId::FIRST, to_u32(members.len()), budget)?;
     Ok((small, block.iter().map(|&block| number[block as usize]).collect()))
 }

@@ -1,6 +1,7 @@
 //! Signatures: what states can do, as numbers.
 
 use crate::lts::labels::LabelId;
+use kit::number::{to_u32, to_usize};
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
 
@@ -59,7 +60,7 @@ impl Signatures {
             && last >> 32 == INSIDE
         {
             // What is done inside the class changes nothing if all else can be done after it.
-            let key = last as u32;
+            let key = to_u32(last & u64::from(u32::MAX));
             if is_subset(others, self.get(key)) {
                 return key;
             }
@@ -68,7 +69,7 @@ impl Signatures {
         steps.iter().for_each(|&step| hasher.write_u64(step));
         let hash = hasher.finish();
         let upper = (hash >> 32) as u32;
-        let mut slot = hash as usize & self.mask;
+        let mut slot = to_usize(hash & self.mask as u64);
         loop {
             match self.slots[slot] {
                 (0, _) => break,
@@ -78,8 +79,8 @@ impl Signatures {
         }
         self.steps.extend_from_slice(steps);
         self.ends.push(self.steps.len());
-        self.slots[slot] = (self.ends.len() as u32, upper);
-        self.ends.len() as u32 - 1
+        self.slots[slot] = (to_u32(self.ends.len()), upper);
+        to_u32(self.ends.len()) - 1
     }
 
     fn get(&self, key: u32) -> &[SignatureStep] {

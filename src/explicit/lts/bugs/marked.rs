@@ -5,6 +5,7 @@ use crate::lts::{Bits, LabelId, Labels, Lts, LtsBuilder, LtsTransition, StateId,
 use kit::budget::{Budget, Exhausted};
 use kit::diagnostics::Span;
 use kit::index;
+use kit::number::to_u32;
 
 index! {
     /// An occurrence of a last action, by its place in the text.
@@ -134,7 +135,7 @@ impl Marked {
             .lts
             .all_transitions()
             .for_each(|LtsTransition { from, label, to }| builder.add(from, becomes[label.index()], to));
-        let lts = builder.finish(generated.lts.initial(), generated.lts.states() as u32);
+        let lts = builder.finish(generated.lts.initial(), to_u32(generated.lts.states()));
         let lts = quotient(&lts.choosing_start(generated.lts.chooses_start()), budget)?.lts;
         let automaton = automaton(&names)?;
         let occurrences = occurrences.to_vec();
@@ -158,7 +159,7 @@ impl Marked {
             .all_transitions()
             .filter(|step| kept[step.label.index()] && !failing.has(step.to.index()));
         transitions.for_each(|LtsTransition { from, label, to }| builder.add(from, label, to));
-        let lts = builder.finish(self.lts.initial(), self.lts.states() as u32);
+        let lts = builder.finish(self.lts.initial(), to_u32(self.lts.states()));
         lts.choosing_start(self.lts.chooses_start())
     }
 

@@ -3,6 +3,7 @@
 use crate::lts::graph::{Lts, StateId};
 use crate::lts::labels::LabelId;
 use kit::budget::{Clock, Exhausted};
+use kit::number::to_u32;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -82,7 +83,7 @@ impl PartitionLevel {
             let number = *numbers.entry((parent, Rc::clone(&signature))).or_insert_with(|| {
                 level.parent.push(parent);
                 level.signatures.push(signature);
-                level.parent.len() as u32 - 1
+                to_u32(level.parent.len()) - 1
             });
             next.push(number);
         }

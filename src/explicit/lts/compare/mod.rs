@@ -25,6 +25,7 @@ use super::weak::{saturated, weak_quotient};
 use distinguish::distinguish;
 use formula::ModalSteps;
 use kit::budget::{Budget, Clock, Exhausted};
+use kit::number::to_u32;
 use traces::different_trace;
 
 /// The equivalence under which systems are compared.
@@ -156,7 +157,7 @@ impl Union {
         // Which visible label leads to both does not matter.
         let start = builder.labels.intern(b"start");
         starts.iter().for_each(|&to| builder.add(StateId::FIRST, start, to));
-        let lts = builder.finish_within(StateId::FIRST, before as u32, budget)?;
+        let lts = builder.finish_within(StateId::FIRST, to_u32(before), budget)?;
         Ok(Self { lts, starts })
     }
 }

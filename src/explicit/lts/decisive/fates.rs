@@ -5,6 +5,7 @@ use crate::lts::facts::spread;
 use crate::lts::graph::{Lts, StateId, TransitionRows};
 use crate::lts::labels::LabelId;
 use kit::budget::{Budget, Clock, Exhausted};
+use kit::number::to_u32;
 
 /// The outcomes that are still possible from a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -146,7 +147,7 @@ fn every_run(
     let mut lost = Bits::new(lts.states());
     bad.iter().for_each(|state| _ = lost.insert(state.index()));
     // For each state the number of its transitions that do not lead into the set so far.
-    let mut left: Vec<u32> = lts.state_ids().map(|state| lts.out(state).len() as u32).collect();
+    let mut left: Vec<u32> = lts.state_ids().map(|state| to_u32(lts.out(state).len())).collect();
     let mut found = bad;
     while let Some(state) = found.pop() {
         clock.ticks(1 + backward.of(state).len())?;

@@ -9,6 +9,7 @@ use crate::lts::aut::{AutFault, LineConsumer, Mistakes, ReadError, pass};
 use crate::lts::graph::{Lts, LtsBuilder, StateId};
 use kit::budget::{Budget, Clock, Exhausted, Stage};
 use kit::diagnostics::Diagnostic;
+use kit::number::to_u32;
 use rustc_hash::FxHashMap;
 use std::{io, mem};
 
@@ -423,7 +424,7 @@ impl<'a> DotReader<'a> {
     /// The state of each node that is one: its name if all names are numbers of states, else its place in the order of the text, where
     /// the initial state comes first.
     fn states(&self, kept: &[bool], initial: Option<usize>) -> Vec<Option<StateId>> {
-        let most = 16 * self.nodes.len() as u32 + (1 << 10);
+        let most = 16 * to_u32(self.nodes.len()) + (1 << 10);
         let number = |node: &DotNode| {
             node.name
                 .parse()

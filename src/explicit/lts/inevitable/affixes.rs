@@ -6,6 +6,7 @@ use crate::lts::graph::{Lts, StateId, TransitionRows};
 use crate::lts::labels::LabelId;
 use crate::lts::sequence::LabelSequence;
 use kit::budget::{Budget, Clock, Exhausted};
+use kit::number::{to_u16, to_u32};
 
 /// Four lengths for each state. The prefixes of unreachable states are undefined.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,7 +60,7 @@ fn max_prefix(
         let starts = from.filter(|&(label, _)| steps.is(label, length)).map(|(_, to)| to).collect();
         let mut next = Bits::new(lts.states());
         spread(lts.forward(), &mut next, starts, clock)?;
-        next.iter().for_each(|state| longest[state] = length as u16 + 1);
+        next.iter().for_each(|state| longest[state] = to_u16(length) + 1);
         matched = next;
     }
     Ok(longest)
@@ -81,7 +82,7 @@ fn max_suffix(
         let starts = starts.map(|step| step.from).collect();
         let mut next = Bits::new(lts.states());
         spread(backward, &mut next, starts, clock)?;
-        next.iter().for_each(|state| longest[state] = length as u16 + 1);
+        next.iter().for_each(|state| longest[state] = to_u16(length) + 1);
     }
     Ok(longest)
 }
@@ -99,7 +100,7 @@ fn common_prefix(lts: &Lts, steps: &LabelSequence, clock: &mut Clock<'_>) -> Res
             if least[state.index()] != u16::MAX {
                 continue;
             }
-            least[state.index()] = matched as u16;
+            least[state.index()] = to_u16(matched);
             for (label, to) in lts.out(state).filter(|&(_, to)| least[to.index()] == u16::MAX) {
                 open[steps.forward(label, matched)].push(to);
             }
@@ -130,7 +131,7 @@ fn common_suffix(
         let mut found: Vec<StateId> = Vec::new();
         for state in lts.state_ids() {
             clock.ticks(1 + lts.out(state).len())?;
-            let left = lts.out(state).filter(|&(label, to)| !done(&sure, label, to)).count() as u32;
+            let left = to_u32(lts.out(state).filter(|&(label, to)| !done(&sure, label, to)).count());
             open.push(left);
             if left == 0 && lts.out(state).len() > 0 {
                 found.push(state);
@@ -139,7 +140,7 @@ fn common_suffix(
         while let Some(state) = found.pop() {
             clock.tick()?;
             // Also after this, `done` says of this state what it said above: it has `length` or more.
-            sure[state.index()] = length as u16 + 1;
+            sure[state.index()] = to_u16(length) + 1;
             for (_, from) in backward.of(state).filter(|&(label, _)| !done(&sure, label, state)) {
                 open[from.index()] -= 1;
                 if open[from.index()] == 0 {

@@ -6,6 +6,7 @@ use super::layers::{LayerNode, LayerPath, Layers};
 use crate::lts::graph::{LtsTransition, StateId};
 use crate::lts::labels::LabelId;
 use kit::budget::{Budget, Exhausted};
+use kit::number::to_u16;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
@@ -165,7 +166,7 @@ fn ways(
         for (label, to) in lts.out(state) {
             let after = goal.forward(LtsTransition { from: state, label, to }, usize::from(matched));
             if after <= most && far[after][to.index()] as usize == depth + 1 {
-                found.push((label, (to, after as u16)));
+                found.push((label, (to, to_u16(after))));
             }
         }
     })

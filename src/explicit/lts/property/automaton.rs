@@ -5,6 +5,7 @@ use super::subset::{Phase, TransitionTable, determinise};
 use crate::lts::labels::{LabelId, Labels};
 use crate::lts::{LtsBuilder, StateId, quotient};
 use kit::budget::Budget;
+use kit::number::to_u32;
 use rustc_hash::FxHashMap;
 
 /// The limit on the number of states before minimisation.
@@ -78,7 +79,7 @@ impl LabelAutomaton {
     #[must_use]
     pub fn renamed(&self, meanings: &[Option<LabelId>]) -> Self {
         let classes = self.classes + 1;
-        let unseen = self.classes as u32;
+        let unseen = to_u32(self.classes);
         let class_of =
             meanings.iter().map(|meaning| meaning.map_or(unseen, |label| self.class_of[label.index()]));
         let row = |state| (0..self.classes).map(move |class| self.next_by_class(state, class)).chain([state]);
@@ -160,7 +161,7 @@ fn classes(actions: &[&LabelSet], labels: &Labels) -> (Vec<u32>, Vec<LabelId>) {
             }
             *known.entry(row).or_insert_with(|| {
                 members.push(label);
-                members.len() as u32 - 1
+                to_u32(members.len()) - 1
             })
         })
         .collect();
@@ -184,7 +185,7 @@ pub fn minimise(table: &TransitionTable, classes: usize) -> TransitionTable {
             builder.add(state, label_of[classes], state);
         }
     }
-    let lts = builder.finish(StateId::FIRST, table.bad.len() as u32);
+    let lts = builder.finish(StateId::FIRST, to_u32(table.bad.len()));
     let reduced = quotient(&lts, &Budget::unlimited()).unwrap_or_else(|_| unreachable!("there is no limit"));
     let mut minimal = TransitionTable { next: Vec::new(), bad: Vec::new() };
     for state in reduced.lts.state_ids() {

@@ -2,6 +2,7 @@
 
 use super::formula::{Closure, ForbiddenTraces, Regular};
 use kit::index;
+use kit::number::to_u32;
 use rustc_hash::FxHashMap;
 
 index! {
@@ -37,7 +38,7 @@ impl NondeterministicAutomaton {
         }
         self.silent.push(Vec::new());
         self.step.push(None);
-        Ok(self.silent.len() as u32 - 1)
+        Ok(to_u32(self.silent.len()) - 1)
     }
 
     fn go(&mut self, from: u32, to: u32) {

@@ -6,6 +6,7 @@ use crate::lts::graph::Lts;
 use crate::lts::labels::LabelId;
 use crate::lts::property::LabelAutomaton;
 use kit::budget::{Budget, Clock, Exhausted};
+use kit::number::to_u32;
 
 /// The effect of a transition on a possible violation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -293,7 +294,7 @@ fn without_doomed(
             left.remove(position);
             doomed.push(position);
         } else {
-            open[position.index()] = product.after(position).count() as u32;
+            open[position.index()] = to_u32(product.after(position).count());
         }
     }
     while let Some(position) = doomed.pop() {

@@ -6,6 +6,7 @@ use crate::lts::graph::{Lts, StateId, TransitionRows};
 use crate::lts::labels::LabelId;
 use crate::lts::property::{LabelAutomaton, Phase};
 use kit::budget::{Budget, Exhausted};
+use kit::number::to_u32;
 
 /// A state of the product: the state of the system and that of the automaton in one number, which may need more than 32 bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -115,7 +116,7 @@ impl<'a> LtsProduct<'a> {
                 .for_each(|phase| sources[automaton.next_by_class(phase, class).index()].push(phase));
             for of_state in sources {
                 before.extend(of_state);
-                before_starts.push(before.len() as u32);
+                before_starts.push(to_u32(before.len()));
             }
         }
         Self { lts, automaton, fates, backward, before_starts, before }

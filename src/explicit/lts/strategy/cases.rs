@@ -7,6 +7,7 @@ use crate::lts::graph::{Lts, LtsBuilder, LtsTransition, StateId};
 use crate::lts::labels::LabelId;
 use crate::lts::sequence::LabelSequence;
 use kit::budget::{Budget, Clock, Exhausted};
+use kit::number::to_u32;
 use rustc_hash::FxHashMap;
 
 /// The places of counterexamples, each with the length of the matched prefix of the user's pattern; nodes are numbered
@@ -61,7 +62,7 @@ impl Cases {
             at += 1;
         }
         drop(numbers);
-        let graph = builder.finish_within(StateId::FIRST, nodes.len() as u32, budget)?;
+        let graph = builder.finish_within(StateId::FIRST, to_u32(nodes.len()), budget)?;
         let is_end =
             |&(place, matched): &(usize, usize)| matched == pattern.len() && violations.is_end(place);
         let ends: Vec<StateId> = graph.state_ids().filter(|&n| is_end(&nodes[n.index()])).collect();
@@ -110,9 +111,9 @@ impl Cases {
             faulty: all(&|place, _| violations.is_faulty(place))?,
             kept: all(&|place, _| violations.is_kept(place))?,
             neighbourhoods: all(&|place, matched| matched == complete && violations.is_neighbourhood(place))?,
-            choices: kept_nodes.iter().map(|&(place, _)| violations.choices(place).len() as u32).collect(),
+            choices: kept_nodes.iter().map(|&(place, _)| to_u32(violations.choices(place).len())).collect(),
             places: kept_nodes.into_iter().map(|(place, _)| place).collect(),
-            graph: builder.finish(StateId::FIRST, count as u32),
+            graph: builder.finish(StateId::FIRST, to_u32(count)),
         })
     }
 

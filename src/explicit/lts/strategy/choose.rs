@@ -7,6 +7,7 @@ use super::most::most;
 use crate::lts::graph::StateId;
 use crate::lts::labels::LabelId;
 use kit::budget::{Budget, Clock, Exhausted};
+use kit::number::{rounded, to_i64};
 use kit::random::SplitMix64;
 use std::collections::VecDeque;
 
@@ -84,10 +85,12 @@ pub fn choose(cases: &Cases, strategy: Strategy, budget: &Budget) -> Result<Stra
             cheapest(cases, &|from, to| [weigh.improbable(from), 1, kept(from, to)], budget)?
         }
         Strategy::Longest => return longest(cases, &|_| 1, budget),
-        Strategy::LeastProbable => return longest(cases, &|node| weigh.improbable(node) as i64, budget),
+        Strategy::LeastProbable => {
+            return longest(cases, &|node| weigh.improbable(node).cast_signed(), budget);
+        }
         Strategy::MostFaulty => {
-            let worth = cases.len() as i64 + 1;
-            return longest(cases, &|node| weigh.faulty(node) as i64 * worth - 1, budget);
+            let worth = to_i64(cases.len()) + 1;
+            return longest(cases, &|node| weigh.faulty(node).cast_signed() * worth - 1, budget);
         }
         Strategy::FaultyFirst => return through(cases, Faulty::Nearest, &length, budget),
         Strategy::ClosestFaulty => return through(cases, Faulty::Closest, &length, budget),
@@ -117,7 +120,7 @@ impl Weights<'_> {
     /// The improbability of each choice at a node: the logarithm of their number, in multiples of 2⁻²⁴.
     fn improbable(&self, node: StateId) -> u64 {
         const GRAIN: f64 = (1u64 << 24) as f64;
-        (f64::from(self.cases.choices[node.index()].max(1)).ln() * GRAIN).round() as u64
+        rounded(f64::from(self.cases.choices[node.index()].max(1)).ln() * GRAIN).cast_unsigned()
     }
 }
 

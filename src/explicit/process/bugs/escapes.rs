@@ -18,6 +18,7 @@ use crate::process::program::{CodeId, ProcessProgram};
 use crate::process::semantics::{GenerateOptions, GeneratedLabel, generate};
 use kit::budget::{Budget, Exhausted};
 use kit::diagnostics::Span;
+use kit::number::to_u32;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// How an action avoids the actions that every run should contain.
@@ -86,7 +87,7 @@ pub fn escapes(
     for LtsTransition { from, label, to } in generated.lts.all_transitions() {
         builder.add(from, visible(&generated.meanings[label.index()]), to);
     }
-    let lts = builder.finish(StateId::FIRST, generated.lts.states() as u32);
+    let lts = builder.finish(StateId::FIRST, to_u32(generated.lts.states()));
     Ok(Escapes { possible, escapes, lts })
 }
 

@@ -7,6 +7,7 @@ use super::types::{CallSignature, Callee};
 use crate::process::program::{INT, NAT, ProcessExpr, ProcessExprKind, ProcessTypeKind, TypeId};
 use crate::process::text::tree::{self, ExprId, ProcessName};
 use crate::process::value::ProcessValue;
+use kit::number::to_u32;
 use rustc_hash::FxHashMap;
 
 /// The possible types of each expression.
@@ -401,7 +402,7 @@ impl ProcessChecker {
                 let place = |(field, _): &(String, TypeId)| names.iter().position(|name| name.key == *field);
                 if let Some(order) = constructor.fields.iter().map(place).collect() {
                     let types = constructor.fields.iter().map(|(_, of)| *of).collect();
-                    found.push(WithFields { of, constructor: index as u32, order, types });
+                    found.push(WithFields { of, constructor: to_u32(index), order, types });
                 }
             }
         }

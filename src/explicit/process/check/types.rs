@@ -9,6 +9,7 @@ use crate::process::program::{
 };
 use crate::process::text::tree::{self, Parameter, ParameterMode, ProcessFile, ProcessName, Routine};
 use crate::process::value::ProcessValue;
+use kit::number::to_u32;
 use std::rc::Rc;
 
 /// The offers that a gate accepts.
@@ -267,7 +268,7 @@ impl ProcessChecker {
                 let mut names: Vec<(String, TypeId)> = Vec::new();
                 for (index, constructor) in constructors.iter().enumerate() {
                     let types: Vec<TypeId> = constructor.fields.iter().map(|(_, of)| *of).collect();
-                    self.signature(&constructor.name, &types, of, Callee::Constructor(index as u32));
+                    self.signature(&constructor.name, &types, of, Callee::Constructor(to_u32(index)));
                     names.extend(constructor.fields.iter().filter(|(name, _)| !name.is_empty()).cloned());
                 }
                 names.sort();

@@ -16,6 +16,7 @@ use crate::lts::{
 use crate::process::program::{CodeId, GateId, ProcessProgram, TypeId};
 use crate::process::value::ProcessValue;
 use kit::budget::{Budget, Exhausted};
+use kit::number::to_u32;
 use std::rc::Rc;
 
 /// The labels of a system as a property sees them.
@@ -135,7 +136,7 @@ impl Composition<'_> {
         for state in part.lts.state_ids().filter(|state| cyclic.has(state.index())) {
             builder.add(state, diverges, state);
         }
-        let lts = builder.finish(part.lts.initial(), part.lts.states() as u32);
+        let lts = builder.finish(part.lts.initial(), to_u32(part.lts.states()));
         let hides = keys.keys.contains(&KeyedStep::Hidden);
         let small = if hides { branching_quotient(&lts, self.budget) } else { quotient(&lts, self.budget) };
         let small = small.map_err(stop)?.lts;

@@ -7,6 +7,7 @@ use crate::lts::{LabelId, Labels, Lts, LtsBuilder, StateId};
 use crate::process::failure::{FailureCause, ProcessFailure};
 use crate::process::program::{CodeId, ProcessProgram};
 use kit::budget::{Budget, Exhausted, Stage};
+use kit::number::to_u32;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write;
 
@@ -261,7 +262,7 @@ impl<'a> Generation<'a> {
     fn finish(self, stopped: Option<StopReason>) -> GeneratedSystem {
         let states = self.states.len();
         GeneratedSystem {
-            lts: self.builder.finish(StateId::FIRST, states as u32),
+            lts: self.builder.finish(StateId::FIRST, to_u32(states)),
             visible: self.visible,
             meanings: self.meanings,
             unexplored: (self.at..states).map(StateId::new).collect(),

@@ -9,6 +9,7 @@ use crate::process::failure::{FailureCause, ProcessFailure};
 use crate::process::program::{BehaviourOp, CodeId, GateId, GateSlot, ProcessProgram, TypeId};
 use crate::process::value::ProcessValue;
 use kit::budget::{Budget, Stage};
+use kit::number::to_u32;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write;
 use std::hash::Hash;
@@ -125,7 +126,7 @@ impl KeyedLabels {
     }
 
     pub fn finish(self, initial: StateId, states: usize) -> KeyedLts {
-        KeyedLts { lts: self.builder.finish(initial, states as u32), keys: self.keys }
+        KeyedLts { lts: self.builder.finish(initial, to_u32(states)), keys: self.keys }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::process::program::{CodeId, GateId, Slot};
 use crate::process::value::ProcessValue;
+use kit::number::to_u32;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -48,7 +49,7 @@ impl TermTable {
         if let Some(&number) = self.numbers.get(&term) {
             return number;
         }
-        let number = TermId(self.all.len() as u32);
+        let number = TermId(to_u32(self.all.len()));
         self.all.push(term.clone());
         self.numbers.insert(term, number);
         number

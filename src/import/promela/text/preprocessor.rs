@@ -2,6 +2,7 @@
 
 use super::lexicon::PROMELA;
 use kit::diagnostics::{Diagnostic, SourceId, SourceMap, Span};
+use kit::number::to_u32;
 use kit::parsing::{Token, TokenKind};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -168,7 +169,7 @@ impl<'a> Preprocessor<'a> {
         let mut from = 0;
         let ends = text.directives.iter().cloned().map(Some).chain([None]);
         for directive in ends {
-            let end = directive.as_ref().map_or(text.code.len(), |range| range.start) as u32;
+            let end = to_u32(directive.as_ref().map_or(text.code.len(), |range| range.start));
             let (now, later) = tokens.split_at(tokens.partition_point(|token| token.span.start < end));
             tokens = later;
             if self.applies() {
@@ -191,7 +192,7 @@ impl<'a> Preprocessor<'a> {
     fn directive(&mut self, texts: &'a PromelaFiles, text: &'a Text, range: Range<usize>, depth: usize) {
         let whole = Span::new(text.source, range.start, range.end);
         let lexed = PROMELA.lex(text.source, &text.joined[range.clone()]);
-        let by = range.start as u32;
+        let by = to_u32(range.start);
         let moved = |token: &Token<'a>| Token {
             span: Span { start: token.span.start + by, end: token.span.end + by, ..token.span },
             ..*token

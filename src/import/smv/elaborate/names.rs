@@ -8,6 +8,7 @@ use crate::smv::system::{self, SmvDomain};
 use crate::smv::term::{SmvNode, SmvTerm, SmvType, Traits, VariableId};
 use crate::smv::text::tree::{SmvExpr, SmvExprKind, SmvOp, VariableKind};
 use kit::diagnostics::{Diagnostic, Span, nearest};
+use kit::number::to_i64;
 
 /// The meaning of a name with dots and indices.
 enum SmvNameMeaning<'f> {
@@ -152,7 +153,7 @@ impl<'f> SmvElaborator<'f> {
                 Ok(SmvNameMeaning::Variable(variable, indices))
             }
             SmvNameMeaning::Elements(elements, scope) => {
-                let last = elements.len() as i64 - 1;
+                let last = to_i64(elements.len()) - 1;
                 if let Some(SmvValue::Int(index)) = constant(&at, &self.system) {
                     let chosen = usize::try_from(index).ok().and_then(|index| elements.get(index));
                     return match chosen {

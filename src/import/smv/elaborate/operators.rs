@@ -5,6 +5,7 @@ use crate::smv::evaluate::{SmvValue, constant};
 use crate::smv::term::{SmvNode, SmvTerm, SmvType};
 use crate::smv::text::tree::{SmvBinary, SmvExpr, SmvOp, Temporal, WordType};
 use kit::diagnostics::Span;
+use kit::number::to_i64;
 
 /// The greatest absolute value of integers.
 pub(in crate::smv) const LARGEST: i64 = 1 << 48;
@@ -369,7 +370,7 @@ impl<'f> SmvElaborator<'f> {
         }
         let mut cases = Vec::new();
         for value in (least..=most).filter(|value| *value != 0) {
-            let by = self.integer(SmvNode::Int(value as i64), (value, value), span)?;
+            let by = self.integer(SmvNode::Int(to_i64(value)), (value, value), span)?;
             let is = SmvTerm::new(SmvNode::Binary(SmvOp::Equal, b.clone(), by.clone()), SmvType::Bool, span);
             cases.push((is, self.arithmetic(op, a.clone(), by, span)?));
         }

@@ -8,6 +8,7 @@ use crate::smv::term::{SmvNode, SmvTerm, SmvType, Traits};
 use crate::smv::text::WIDEST;
 use crate::smv::text::tree::{SmvBinary, SmvFunction, SmvOp, WordType};
 use kit::diagnostics::Span;
+use kit::number::{to_i64, to_usize};
 
 impl SmvElaborator<'_> {
     pub(super) fn constant_word(&mut self, value: i64, ty: WordType, span: Span) -> SmvResult<SmvTerm> {
@@ -48,14 +49,14 @@ impl SmvElaborator<'_> {
         }
         if let Some(SmvValue::Int(value)) = constant(&term, &self.system) {
             let value = (i128::from(value) - least).rem_euclid(1 << ty.width) + least;
-            let term = self.integer(SmvNode::Int(value as i64), (value, value), span)?;
+            let term = self.integer(SmvNode::Int(to_i64(value)), (value, value), span)?;
             return Ok(SmvTerm { ty: SmvType::Word(ty), ..term });
         }
         // The remainder is of an integer that is not negative.
         let size = 1_i128 << ty.width;
         let shift = -least + if low - least < 0 { (least - low + size - 1) / size * size } else { 0 };
         let term = self.plus(term, shift)?;
-        let by = self.integer(SmvNode::Int(size as i64), (size, size), span)?;
+        let by = self.integer(SmvNode::Int(to_i64(size)), (size, size), span)?;
         let term = self.integer(SmvNode::Binary(SmvOp::Mod, term, by), (0, size - 1), span)?;
         let term = self.plus(term, least)?;
         Ok(SmvTerm { ty: SmvType::Word(ty), ..term })
@@ -68,7 +69,7 @@ impl SmvElaborator<'_> {
         }
         let span = term.span;
         let (op, value) = if constant < 0 { (SmvOp::Minus, -constant) } else { (SmvOp::Plus, constant) };
-        let value = self.integer(SmvNode::Int(value as i64), (value, value), span)?;
+        let value = self.integer(SmvNode::Int(to_i64(value)), (value, value), span)?;
         self.arithmetic(op, term, value, span)
     }
 
@@ -251,7 +252,7 @@ impl SmvElaborator<'_> {
                     format!("it has {width} bits"),
                 ));
             }
-            let (by, mut bits) = (by as usize, self.bits(a)?);
+            let (by, mut bits) = (to_usize(by), self.bits(a)?);
             let no = SmvTerm::new(SmvNode::Bool(false), SmvType::Bool, span);
             if operator == SmvBinary::ShiftLeft {
                 bits.truncate(bits.len() - by);
@@ -293,7 +294,7 @@ impl SmvElaborator<'_> {
             let help = format!("write `e[high:low]`, with numbers from 0 to {}", ty.width - 1);
             return Err(self.wrong(span, "there are no such bits", help));
         }
-        let bits = self.bits(of)?[low as usize..=high as usize].to_vec();
+        let bits = self.bits(of)?[to_usize(low)..=to_usize(high)].to_vec();
         self.of_bits(bits, false, span)
     }
 

@@ -9,6 +9,7 @@
 use super::{ProductCertificate, Refuted};
 use crate::automata::automaton::{Automaton, AutomatonStates, Edge};
 use crate::automata::product::memory::ProductMemory;
+use kit::number::to_u32;
 use rustc_hash::FxHashMap;
 
 /// The truth values of all letters at a moment, as a bit set.
@@ -41,7 +42,7 @@ impl<'c> CertificateClaims<'c> {
             if !violates && certificate.sufficient.iter().any(accepts) {
                 return Err(Refuted { at: "a state without violation" });
             }
-            let next = numbers.len() as u32;
+            let next = to_u32(numbers.len());
             number.push(*numbers.entry((violates, possible, &certificate.memories[state])).or_insert(next));
         }
         Ok(Self { certificate, letters, number, known: FxHashMap::default() })

@@ -8,6 +8,7 @@ use crate::automata::encoded::{Encoded, NotEncoded};
 use crate::facts::problem::Problem;
 use hashbrown::HashTable;
 use kit::budget::{Budget, Limited};
+use kit::number::to_u32;
 use lang::model::value::State;
 use rustc_hash::{FxHashMap, FxHasher};
 use solvers::sat::{Backend, LANES, Lanes, Lit, Signal, Simulation};
@@ -127,7 +128,7 @@ impl StateVectors {
             all.words.extend_from_slice(&state_words);
             let Self { words, index, .. } = &mut all;
             let of = |&number: &u32| hash(&words[number as usize * words_per_state..][..words_per_state]);
-            index.insert_unique(hash(&state_words), number as u32, of);
+            index.insert_unique(hash(&state_words), to_u32(number), of);
         }
         all
     }

@@ -1,6 +1,7 @@
 //! The values of elements of a set or keys of a map, by rank.
 
 use super::{Layout, LayoutShape, PackedCode};
+use kit::number::to_u32;
 use lang::model::types::{Type, Types};
 use lang::model::value::Value;
 use rustc_hash::FxHashMap;
@@ -31,7 +32,7 @@ impl Domain {
             return None;
         }
         let layout = Layout::of(types, ty)?;
-        let count = types.cardinality(ty) as u32;
+        let count = to_u32(types.cardinality(ty));
         let ranks = match layout.shape {
             LayoutShape::Scalar { least, .. } => Ranks::From(least),
             _ if !layout.is_small() => return None,
@@ -56,8 +57,8 @@ impl Domain {
     pub fn rank(&self, code: PackedCode) -> Option<u32> {
         match &self.ranks {
             Ranks::From(least) => {
-                let rank = code.wrapping_sub(*least as u64);
-                (rank < u64::from(self.count)).then_some(rank as u32)
+                let rank = code.wrapping_sub((*least).cast_unsigned());
+                (rank < u64::from(self.count)).then_some(to_u32(rank))
             }
             Ranks::Table { ranks, .. } => ranks.get(&code).copied(),
         }
@@ -67,7 +68,7 @@ impl Domain {
     #[inline]
     pub fn code(&self, rank: u32) -> PackedCode {
         match &self.ranks {
-            Ranks::From(least) => u64::from(rank).wrapping_add(*least as u64),
+            Ranks::From(least) => u64::from(rank).wrapping_add((*least).cast_unsigned()),
             Ranks::Table { codes, .. } => codes[rank as usize],
         }
     }
