@@ -6,7 +6,7 @@
 use cladist::budget::Budget;
 use cladist::classify::facts::collect::{Collector, PlacedAtom};
 use cladist::classify::oracles::block;
-use cladist::classify::oracles::space::SatOracle;
+use cladist::classify::oracles::sat::SatOracle;
 use cladist::classify::search::draft::{CounterexampleFacts, Orders};
 use cladist::classify::search::minimise::Minimiser;
 use cladist::classify::{

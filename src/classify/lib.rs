@@ -9,8 +9,11 @@
 //! The loop is in [`search::engine`]: it asks an oracle ([`oracles`]) for a counterexample outside of all
 //! classes, collects the facts that hold in it ([`facts::collect`]), minimises them ([`search::minimise`]),
 //! and chooses classes ([`search::pool`]). A new sort of atom begins in [`facts::atom`] and
-//! [`facts::collect`], a new form of fact beside atoms, order and absence in [`facts::fact`]. Infinite traces
-//! are in [`lassos`], automatic vocabularies in [`vocabulary`].
+//! [`facts::collect`], a new form of fact beside atoms, order and absence in [`facts::fact`].
+//!
+//! [`search::covering`] has covers, [`automata`] constraints decided step by step, [`beyond`] longer traces and every
+//! length, [`lassos`] the same loop for infinite traces, [`causes`] kinds without a vocabulary, [`vocabulary`] vocabularies
+//! that the program finds, [`predicates`] tests of predicates.
 //!
 //! Prints nothing.
 #![forbid(unsafe_code)]

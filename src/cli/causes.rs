@@ -24,13 +24,14 @@ use cladist::model::expr::Formula;
 use cladist::model::{Environment, Model, Property};
 use cladist::number::counted;
 use cladist::report::{
-    CausalRequest, CausesOfClasses, CommonRequest, GivenFairness, TraceView, causal_brief, causal_document,
-    causal_dot, causal_page, causal_predicates, causal_text, causes_of_classes, to_json,
+    CausalRequest, CausesOfClasses, CommonRequest, DisplayOptions, GivenFairness, causal_brief,
+    causal_document, causal_dot, causal_page, causal_predicates, causal_text, causal_verdict,
+    causes_of_classes, to_json,
 };
 use cladist::sat::{Backend, Setup};
 use cladist::trace::{lasso_to_itf, sequence_diagram, to_itf};
 use cladist::unroll::Lengths;
-use cladist::verify::document::CausesDocument;
+use cladist::verify::document::{CausesDocument, CausesVerdict};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -183,7 +184,7 @@ pub fn beside_classes<K: Caused>(
         warnings: &[],
         seconds: clock.elapsed().as_secs_f64(),
         rerun: &rerun::causes(args, &asked.property.name, bound),
-        view: settings::without_colour(&asked.view),
+        display: settings::without_colour(&asked.display),
         awaits_defences: args.defences,
         budget,
     };
@@ -260,7 +261,7 @@ struct CausesReport<'a> {
     property: &'a Property,
     problem: CausalProblem<'a>,
     parts: &'a ArgumentParts,
-    view: TraceView,
+    display: DisplayOptions,
     out: Option<ResultFolder>,
     clock: Instant,
 }
@@ -273,11 +274,11 @@ impl<'a> CausesReport<'a> {
         parts: &'a ArgumentParts,
         console: &Console,
     ) -> Result<Self, UsageError> {
-        let view = settings::view(&args.view, &opened.model, args.protocol.charts(), console)?;
-        let view = TraceView { only: args.class, ..view };
+        let view = settings::display(&args.view, &opened.model, args.protocol.charts(), console)?;
+        let display = DisplayOptions { only: args.class, ..view };
         let out = args.output.out.as_deref();
         let out = out.map(|path| ResultFolder::prepare(path, &RESULTS, console.watchdog())).transpose()?;
-        Ok(Self { args, opened, property, problem, parts, view, out, clock: Instant::now() })
+        Ok(Self { args, opened, property, problem, parts, display, out, clock: Instant::now() })
     }
 
     /// Prints a tree.
@@ -302,7 +303,7 @@ impl<'a> CausesReport<'a> {
             warnings: &warnings,
             seconds: self.clock.elapsed().as_secs_f64(),
             rerun: &rerun::causes(args, &property.name, bound),
-            view: self.view,
+            display: self.display,
             awaits_defences: args.defences,
             budget: &self.opened.budget,
         };
@@ -317,12 +318,12 @@ impl<'a> CausesReport<'a> {
         };
         console.print(&text)?;
         args.note_missing_class("kind", tree.kinds.len(), console);
-        let exit = match (tree.kinds.is_empty(), tree.ended) {
-            (true, None) => Exit::Fine,
-            (true, Some(Exhausted::Interrupt)) => Exit::Interrupted,
-            (true, Some(_)) => Exit::Undecided,
-            (false, None) => Exit::Violated,
-            (false, Some(_)) => Exit::Partial,
+        let exit = match causal_verdict(tree) {
+            CausesVerdict::Holds => Exit::Fine,
+            CausesVerdict::Undecided if tree.ended == Some(Exhausted::Interrupt) => Exit::Interrupted,
+            CausesVerdict::Undecided => Exit::Undecided,
+            CausesVerdict::Complete => Exit::Violated,
+            CausesVerdict::Partial => Exit::Partial,
         };
         Ok(exit.with_exit_zero(args.output.exit_zero))
     }

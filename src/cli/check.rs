@@ -59,7 +59,7 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, UsageError> {
     }
     let fairness = args.fairness.conditions(&model)?;
     warnings.extend(symmetric::insist(&model, &properties, &budget, console)?);
-    let view = settings::view(&args.view, &model, args.protocol.charts(), console)?;
+    let display = settings::display(&args.view, &model, args.protocol.charts(), console)?;
     let out = args.output.out.as_deref();
     let out = out.map(|path| ResultFolder::prepare(path, &RESULTS, console.watchdog())).transpose()?;
     let rerun = rerun::check(args);
@@ -77,7 +77,7 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, UsageError> {
         theory: args.engine.asked(),
         seconds: 0.0,
         rerun: &rerun,
-        view,
+        display,
         claims: args.protocol.claims(),
         proofs: None,
     };
@@ -106,7 +106,7 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, UsageError> {
     if !args.output.json {
         console.print(&text(args, &request))?;
     }
-    request.view = settings::without_colour(&request.view);
+    request.display = settings::without_colour(&request.display);
     let document = to_json(&check_document(&request));
     if let Some(out) = &out {
         out.replace(|out| write_files(out, &request, &document))?;
@@ -220,7 +220,7 @@ fn keep_so_far(args: &CheckArgs, request: &CheckRequest<'_>, open: &[&Property],
         });
         let request = CheckRequest {
             properties: decided.iter().cloned().chain(open).collect(),
-            view: settings::without_colour(&request.view),
+            display: settings::without_colour(&request.display),
             solver: request.solver.clone(),
             ..*request
         };

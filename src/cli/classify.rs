@@ -181,9 +181,9 @@ fn run_finite(
     let (vocabulary, options) = chosen(args, problem, wanted)?;
     let within = args.within.as_deref().map(|text| within::target(text, model, &vocabulary)).transpose()?;
     let baseline = args.baseline.as_deref().map(|path| Baseline::read(path, model, property)).transpose()?;
-    let mut view = settings::view(&args.view, model, args.protocol.charts(), console)?;
-    view.only = args.class;
-    view.wording = Wording::of(claim_of(args, property).is_some_and(|claim| claim.reachability));
+    let mut display = settings::display(&args.view, model, args.protocol.charts(), console)?;
+    display.only = args.class;
+    display.wording = Wording::of(claim_of(args, property).is_some_and(|claim| claim.reachability));
     let out = args.output.out.as_deref();
     let out = out.map(|path| ResultFolder::prepare(path, &RESULTS, console.watchdog())).transpose()?;
     let loaded = warnings.clone();
@@ -198,7 +198,7 @@ fn run_finite(
         seed: args.seed,
         warnings: &loaded,
         rerun: &rerun,
-        view,
+        display,
         ..CommonRequest::plain(model, property, &vocabulary, &file)
     };
     let request = ClassifyRequest::new(asked, invariant);
@@ -272,7 +272,7 @@ fn publish(
             console.print(&integers_text(request.asked.model, args.engine.asked()))?;
         }
     }
-    request.asked.view = settings::without_colour(&request.asked.view);
+    request.asked.display = settings::without_colour(&request.asked.display);
     let document = to_json(&classify_document(&request, result));
     if let Some(out) = out {
         out.replace(|out| write_files(out, &request, result, &document))?;

@@ -15,7 +15,7 @@ use super::{causes, ci, input, rerun};
 use cladist::budget::{Budget, Exhausted, Observer, cpu_seconds};
 use cladist::classify::causes::question::CausalProblem;
 use cladist::classify::lassos::{
-    Infinite, LassoContext, LassoProblem, classify_every_lasso, classify_lassos, classify_lassos_within,
+    Infinite, LassoContext, LassoProblem, classify_lassos, classify_lassos_unbounded, classify_lassos_within,
     usable,
 };
 use cladist::classify::{Classification, Mode, Options, Verdict, Why};
@@ -25,8 +25,8 @@ use cladist::model::expr::Formula;
 use cladist::model::{Model, Property, PropertyKind, Vocabulary};
 use cladist::report::ci::Suite;
 use cladist::report::{
-    CommonRequest, LassoRequest, TraceView, lasso_document, lasso_restatements, lasso_view, objection_text,
-    to_json,
+    CommonRequest, DisplayOptions, LassoRequest, lasso_document, lasso_restatements, lasso_view,
+    objection_text, to_json,
 };
 use cladist::trace::lasso_to_itf;
 use cladist::unroll::Lengths;
@@ -104,7 +104,7 @@ pub fn run(
         seed: args.seed,
         warnings: &warnings,
         rerun: &rerun,
-        view: TraceView { only: args.class, ..settings::view(&args.view, model, None, console)? },
+        display: DisplayOptions { only: args.class, ..settings::display(&args.view, model, None, console)? },
         ..CommonRequest::plain(model, property, vocabulary, &file)
     };
     let request =
@@ -203,9 +203,11 @@ fn found(
     };
     let vocabulary = choice.as_ref().map_or(vocabulary, |choice| &choice.candidate.vocabulary);
     let mut result = match (args.unbounded, &choice) {
-        (true, None) => classify_every_lasso(problem, vocabulary, options, args.max_states, budget, of_given),
+        (true, None) => {
+            classify_lassos_unbounded(problem, vocabulary, options, args.max_states, budget, of_given)
+        }
         (true, Some(_)) => {
-            classify_every_lasso(problem, vocabulary, options, args.max_states, budget, observer)
+            classify_lassos_unbounded(problem, vocabulary, options, args.max_states, budget, observer)
         }
         (false, Some(choice)) => choice.result.clone(),
         (false, None) => classify_lassos(problem, vocabulary, options, budget, of_given),
@@ -218,7 +220,9 @@ fn found(
         let (lengths, horizon) = (result.lengths, Some(result.sufficient_up_to));
         let options = Options { mode: Mode::Cover, lengths, horizon, ..options.clone() };
         let cover = match args.unbounded {
-            true => classify_every_lasso(problem, vocabulary, &options, args.max_states, budget, observer),
+            true => {
+                classify_lassos_unbounded(problem, vocabulary, &options, args.max_states, budget, observer)
+            }
             false => classify_lassos(problem, vocabulary, &options, budget, observer),
         };
         result = result.covered_by(cover);
@@ -277,8 +281,8 @@ fn show(
         console.print(&lasso_view(&request, result).terminal(args.brief))?;
         args.note_missing_class("class", result.classes.len(), console);
     }
-    let view = settings::without_colour(&request.asked.view);
-    let request = LassoRequest { asked: CommonRequest { view, ..request.asked }, ..request };
+    let display = settings::without_colour(&request.asked.display);
+    let request = LassoRequest { asked: CommonRequest { display, ..request.asked }, ..request };
     let document = to_json(&lasso_document(&request, result));
     if let Some(out) = out {
         out.replace(|out| write_files(out, &request, result, &document))?;

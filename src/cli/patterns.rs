@@ -13,7 +13,7 @@ use cladist::model::Model;
 use cladist::number::counted;
 use cladist::protocol::{Characterisation, ClaimedProperty, PatternVerdict};
 use cladist::report::{
-    PatternRequest, TraceView, patterns_beside, patterns_document, patterns_text, to_json,
+    DisplayOptions, PatternRequest, patterns_beside, patterns_document, patterns_text, to_json,
 };
 use cladist::unroll;
 use std::time::{Duration, Instant};
@@ -110,9 +110,9 @@ impl ClaimPatterns<'_> {
             claim: self.claim,
             file: &args.model.to_string_lossy(),
             set: &args.run.loading.overrides,
-            view: TraceView {
+            display: DisplayOptions {
                 only: args.class,
-                ..settings::view(&args.view, model, args.protocol.charts(), self.console)?
+                ..settings::display(&args.view, model, args.protocol.charts(), self.console)?
             },
             brief: args.brief,
             runs: self.runs,
@@ -140,7 +140,7 @@ impl ClaimPatterns<'_> {
     pub fn show_beside(&self, opened: &Opened, exit: Exit) -> Result<Exit, UsageError> {
         let Self { args, console, found, .. } = self;
         if !args.output.json {
-            let view = settings::view(&args.view, &opened.model, None, console)?;
+            let view = settings::display(&args.view, &opened.model, None, console)?;
             console.print(&patterns_beside(found, &view))?;
         }
         let is_violated = match exit {

@@ -17,7 +17,7 @@ use cladist::protocol::{Charts, is_protocol};
 use cladist::readers::ForeignLanguage;
 use cladist::report::checks::check_text::quoted;
 use cladist::report::{
-    Paint, TraceView, Wording, dead_end_notice, no_trace_notice, trivial_notices, vacuity_notices,
+    DisplayOptions, Paint, Wording, dead_end_notice, no_trace_notice, trivial_notices, vacuity_notices,
 };
 use cladist::sat::Backend;
 use cladist::smt_solver::{NoAnswer, SmtSolver};
@@ -161,18 +161,18 @@ pub fn dead_end(
 }
 
 /// Returns the options for showing traces, with expressions and names looked up in the model.
-pub fn view(
+pub fn display(
     args: &ViewArgs,
     model: &Model,
     charts: Option<Charts>,
     console: &Console,
-) -> Result<TraceView, UsageError> {
+) -> Result<DisplayOptions, UsageError> {
     let variables: Vec<&str> = model.variables.iter().map(|v| v.name.as_str()).collect();
     let hidden = args
         .omit
         .iter()
         .map(|name| find_name("variable", name, &variables).map(|index| VarId(to_u32(index))));
-    Ok(TraceView {
+    Ok(DisplayOptions {
         only: None,
         full: args.full,
         shown: args.show.iter().map(|text| input::show_expression(model, text)).collect::<Result<_, _>>()?,
@@ -185,8 +185,8 @@ pub fn view(
 }
 
 /// Returns the view without colours, for files and documents.
-pub fn without_colour(view: &TraceView) -> TraceView {
-    TraceView { paint: Paint::default(), ..view.clone() }
+pub fn without_colour(display: &DisplayOptions) -> DisplayOptions {
+    DisplayOptions { paint: Paint::default(), ..display.clone() }
 }
 
 /// Returns the property with this name, of any kind.

@@ -8,7 +8,8 @@ use super::stored::{self, CAUSES, StoredClasses, wrong};
 use super::trace::TraceReader;
 use super::{input, settings};
 use cladist::batch::{
-    FoundClass, RestoredKinds, Sorted, SortedKind, SortedTrace, kind_of, kinds_of, sorted_text,
+    FoundClass, RestoredKinds, Sorted, SortedOutcome, SortedTrace, sorted_by_classes, sorted_by_kinds,
+    sorted_text,
 };
 use cladist::budget::Budget;
 use cladist::classify::causes::question::CausalProblem;
@@ -77,8 +78,8 @@ fn by_classes(args: &TraceSortArgs, model: &Model) -> Result<(usize, Sorted), Us
     let classes = restored(&result, model, vocabulary, &args.result)?;
     let exact = result.text("lengths") == Some("exactly");
     let kind = |stored: &ItfTrace| match stored {
-        ItfTrace::Finite(trace) => kind_of(model, invariant, &classes, trace, exact),
-        ItfTrace::Infinite(_) => SortedKind::Refused { why: "it is infinite".into() },
+        ItfTrace::Finite(trace) => sorted_by_classes(model, invariant, &classes, trace, exact),
+        ItfTrace::Infinite(_) => SortedOutcome::Refused { why: "it is infinite".into() },
     };
     sorted(args, model, &property.name, ["class", "classes"], &kind)
 }
@@ -104,7 +105,7 @@ fn by_causes(args: &TraceSortArgs, model: &Model, document: Json) -> Result<(usi
         }
         _ => return Err(lost()),
     };
-    sorted(args, model, &property.name, ["kind", "kinds"], &|stored| kinds_of(problem, &kinds, stored))
+    sorted(args, model, &property.name, ["kind", "kinds"], &|stored| sorted_by_kinds(problem, &kinds, stored))
 }
 
 /// Returns the number of files, and their traces, each of the kind that is told.
@@ -113,7 +114,7 @@ fn sorted(
     model: &Model,
     property: &str,
     group: [&'static str; 2],
-    kind: &dyn Fn(&ItfTrace) -> SortedKind,
+    kind: &dyn Fn(&ItfTrace) -> SortedOutcome,
 ) -> Result<(usize, Sorted), UsageError> {
     let files = files(&args.traces)?;
     let reader = TraceReader::new(model, &args.model);
@@ -121,7 +122,7 @@ fn sorted(
         file: file.to_string_lossy().into_owned(),
         kind: match read(model, &reader, file) {
             Ok(stored) => kind(&stored),
-            Err(why) => SortedKind::Refused { why },
+            Err(why) => SortedOutcome::Refused { why },
         },
     });
     Ok((files.len(), Sorted::new(property, group, sorted.collect())))

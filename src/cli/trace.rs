@@ -26,13 +26,13 @@ pub fn show(args: &TraceShowArgs, console: &Console) -> Result<Exit, UsageError>
         Some(path) => {
             let options = args.loading.options(&Budget::unlimited());
             let (model, _) = input::load(path, &options, console)?;
-            let view = settings::view(&args.view, &model, None, console)?;
+            let view = settings::display(&args.view, &model, None, console)?;
             let stored = TraceReader::new(&model, path).read(&args.file, &text)?;
             let mut violations = violations(&model, stored.trace());
             if let ItfTrace::Infinite(lasso) = &stored {
                 violations.extend(loop_marks(lasso));
             }
-            let marks = Marks { positions: Vec::new(), violations };
+            let marks = Marks { positions: Vec::new(), remarks: violations };
             trace_text(&model, stored.trace(), &marks, &view, 0)
         }
         None if !args.view.show.is_empty() => {

@@ -10,7 +10,10 @@ macro_rules! conversions {
         #[track_caller]
         #[inline]
         pub fn $name<N: TryInto<$to>>(number: N) -> $to {
-            number.try_into().unwrap_or_else(|_| panic!("a number that a {} can hold", stringify!($to)))
+            match number.try_into() {
+                Ok(number) => number,
+                Err(_) => panic!("a number that a {} can hold", stringify!($to)),
+            }
         }
     )*};
 }

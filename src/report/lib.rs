@@ -1,7 +1,7 @@
-//! Results for people and for programs, and batches of them: one exporter a file.
+//! Results for people and for programs, and batches of them.
 //!
 //! [`shared`] has what was asked, [`classes`] and [`lassos`] the parts of a classification, [`view`] its text and page, [`causes`],
-//! [`checks`] and [`explicit`] a result each, as text, JSON and page; [`traces`] and [`writing`] what these consist of. Computes
+//! [`checks`] and [`explicit`] a result each, as text, JSON and page; [`traces`] and [`writing`] what these consist of. Searches
 //! nothing, and prints nothing.
 #![forbid(unsafe_code)]
 
@@ -24,6 +24,7 @@ pub use causes::dot::causal_dot;
 pub use causes::json::{causal_document, causes_of_classes};
 pub use causes::page::causal_page;
 pub use causes::predicates::causal_predicates;
+pub use causes::summary::causal_verdict;
 pub use causes::text::{causal_brief, causal_text};
 pub use checks::check_json::{check_document, library_document};
 pub use checks::check_page::check_page;
@@ -55,8 +56,8 @@ pub use shared::proof_folder::{
     FileDocument, ProofsDocument, ProvedDocument, proofs_text, proposition_words,
 };
 pub use shared::request::{
-    CausesOfClasses, CheckRequest, CheckedProperty, ClassifyRequest, CommonRequest, GivenFairness,
-    PropertyOutcome, TraceView, shows_counterexamples,
+    CausesOfClasses, CheckRequest, CheckedProperty, ClassifyRequest, CommonRequest, DisplayOptions,
+    GivenFairness, PropertyOutcome, shows_counterexamples,
 };
 pub use shared::verdict::{steps, verdict_sentence};
 pub use traces::itf_text::itf_text;

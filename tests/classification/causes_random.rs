@@ -12,7 +12,7 @@ use cladist::classify::Problem;
 use cladist::classify::causes::kinds::CausalKind;
 use cladist::classify::causes::pattern::{ArgumentParts, ArgumentSlot, CausePattern};
 use cladist::classify::causes::question::{CausalProblem, CausalQuestion, EveryTrace};
-use cladist::classify::causes::reasons::{GuardPart, guards};
+use cladist::classify::causes::reasons::{ConditionPart, guards};
 use cladist::classify::causes::replay::{irreducible, shorter_violation};
 use cladist::classify::causes::tree::CausalTree;
 use cladist::classify::causes::way::Way;
@@ -224,13 +224,13 @@ fn has_reasons(problem: Problem<'_>, way: &Way) {
         for reason in reasons {
             assert!(!reason.steps.is_empty() && reason.steps.iter().all(|cause| *cause < step));
             match reason.part {
-                GuardPart::Breaks => assert_eq!(step + 1, trace.len()),
-                GuardPart::Guard(number) => {
+                ConditionPart::Breaks => assert_eq!(step + 1, trace.len()),
+                ConditionPart::Guard(number) => {
                     let scope =
                         Scope::new(problem.model).with_state(&trace.moments[step].state).with_locals(&locals);
                     assert!(scope.holds(&conditions[number]));
                 }
-                GuardPart::Fair(_) => panic!("a finite trace is not fair"),
+                ConditionPart::Fair(_) => panic!("a finite trace is not fair"),
             }
         }
     }

@@ -3,7 +3,8 @@
 use crate::specs::model;
 use cladist::budget::{Activity, Budget, Exhausted, Observer, Progress};
 use cladist::classify::lassos::{
-    Infinite, LassoBasis, LassoProblem, LassoProof, OpenClaims, classify_every_lasso, classify_lassos, usable,
+    Infinite, LassoBasis, LassoProblem, LassoProof, OpenClaims, classify_lassos, classify_lassos_unbounded,
+    usable,
 };
 use cladist::classify::{Classification, Options, Unbounded, UnknownReason, Verdict, Why};
 use cladist::explore::Graph;
@@ -45,8 +46,9 @@ fn classified(
     };
     let options = Options { backend, check_backend: backend, ..Options::of_lassos(bound, horizon) };
     let unlimited = Budget::unlimited();
-    let every =
-        |states: usize| classify_every_lasso(problem, &vocabulary, &options, states, &unlimited, &mut ());
+    let every = |states: usize| {
+        classify_lassos_unbounded(problem, &vocabulary, &options, states, &unlimited, &mut ())
+    };
     match extent {
         Extent::UpTo(_) => classify_lassos(problem, &vocabulary, &options, &unlimited, &mut ()),
         Extent::Listed => every(100_000),
@@ -207,7 +209,7 @@ fn where_the_time_ends_before_a_proof_the_classes_are_about_the_bound() {
     let problem = LassoProblem { model: &model, formula, fairness: &[] };
     let budget = Budget::unlimited();
     let ends = &mut Ends(&budget);
-    let result = classify_every_lasso(problem, vocabulary, &Options::of_lassos(6, 8), 1, &budget, ends);
+    let result = classify_lassos_unbounded(problem, vocabulary, &Options::of_lassos(6, 8), 1, &budget, ends);
     assert_eq!(result.verdict, Verdict::Partial(Why::Unproved(Exhausted::Interrupt)));
     assert_eq!(result.classes.len(), 2);
     let proved = OpenClaims { why: Exhausted::Interrupt, sufficient: 0, classes: 2 };
@@ -249,7 +251,14 @@ fn first_round(model: &Model) -> Classification<Infinite> {
     let problem = LassoProblem { model, formula, fairness: &[] };
     let budget = Budget::unlimited();
     let ends = &mut EndsSecondRound { budget: &budget, rounds: 0 };
-    classify_every_lasso(problem, &model.vocabularies[0], &Options::of_lassos(2, 3), 1_000, &budget, ends)
+    classify_lassos_unbounded(
+        problem,
+        &model.vocabularies[0],
+        &Options::of_lassos(2, 3),
+        1_000,
+        &budget,
+        ends,
+    )
 }
 
 #[test]
@@ -269,7 +278,8 @@ fn where_the_time_ends_before_better_classes_are_found_those_of_shorter_lassos_s
     let PropertyKind::Ltl(formula) = &model.properties[0].kind else { panic!("a property of ltl") };
     let problem = LassoProblem { model: &model, formula, fairness: &[] };
     let (options, unlimited) = (Options::of_lassos(2, 3), Budget::unlimited());
-    let weak = classify_every_lasso(problem, &model.vocabularies[1], &options, 1_000, &unlimited, &mut ());
+    let weak =
+        classify_lassos_unbounded(problem, &model.vocabularies[1], &options, 1_000, &unlimited, &mut ());
     assert!(matches!(weak.verdict, Verdict::TooWeak(_)));
     assert_eq!(weak.unbounded, Some(Unbounded::Open(UnknownReason::Weak { complete_up_to: Some(2) })));
 

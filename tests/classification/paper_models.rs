@@ -5,7 +5,7 @@
 use crate::members::members;
 use cladist::budget::Budget;
 use cladist::classify::facts::collect::Collector;
-use cladist::classify::oracles::space::SatOracle;
+use cladist::classify::oracles::sat::SatOracle;
 use cladist::classify::{Atoms, Class, Classification, Options, PositionVar, Problem, Verdict, classify};
 use cladist::diagnostics::Span;
 use cladist::model::eval::{eval_state, first_violation};

@@ -4,7 +4,7 @@
 use classify::facts::atom::Atoms;
 use classify::facts::constraint::Constraint;
 use classify::facts::problem::Problem;
-use classify::oracles::space::SatOracle;
+use classify::oracles::sat::SatOracle;
 use kit::budget::Budget;
 use kit::diagnostics::Span;
 use lang::model::Model;

@@ -9,7 +9,7 @@ use cladist::budget::Budget;
 use cladist::classify::facts::collect::Collector;
 use cladist::classify::lassos::{
     AtomLiteral, AtomRef, Infinite, LassoBasis, LassoConstraint, LassoContext, LassoFact, LassoProblem,
-    LassoProof, When, classify_every_lasso, classify_lassos, classify_lassos_within, usable,
+    LassoProof, classify_lassos, classify_lassos_unbounded, classify_lassos_within, usable,
 };
 use cladist::classify::{
     AtomId, Atoms, Classification, Mode, Necessity, Options, SharedFact, Unbounded, UnknownReason, Verdict,
@@ -18,7 +18,7 @@ use cladist::explore::Graph;
 use cladist::ltl::{Fairness, ListedSystem, LtlTruth, is_fair, satisfies};
 use cladist::model::expr::Formula;
 use cladist::model::value::Value;
-use cladist::model::{Model, Position, PropertyKind, Vocabulary, load_text};
+use cladist::model::{Model, Position, PropertyKind, Recurrence, Vocabulary, load_text};
 use cladist::trace::Lasso;
 use itertools::Itertools;
 use std::cell::RefCell;
@@ -115,9 +115,9 @@ impl<'a> Look<'a> {
         };
         let mut last = end - round..end;
         match fact.when {
-            When::Again => last.any(|at| so(&what, at)),
-            When::Forever => last.all(|at| so(&what, at)),
-            When::Once => {
+            Recurrence::Again => last.any(|at| so(&what, at)),
+            Recurrence::Forever => last.all(|at| so(&what, at)),
+            Recurrence::Once => {
                 let ends = |at: usize| so(&what, at) && (at + 1..end).all(|later| so(&after, later));
                 let places = (0..end - round).combinations(before.len() + 1);
                 let mut in_order = places.filter(|places| {
@@ -261,7 +261,7 @@ fn check_necessary(question: &Question, result: &Classification<Infinite>, sorte
     let mut collector = Collector::new(model, vocabulary, &result.atoms);
     let atoms =
         (0..vocabulary.items.len()).filter_map(|item| collector.atoms_of(item, 64)).flatten().unique();
-    for (atom, when) in atoms.cartesian_product([When::Once, When::Again, When::Forever]) {
+    for (atom, when) in atoms.cartesian_product([Recurrence::Once, Recurrence::Again, Recurrence::Forever]) {
         let fact = LassoConstraint::ground(vec![LassoFact::single(when, AtomRef::ground(atom))]);
         let has = |lasso: &Lasso| look.is_in(&fact, lasso);
         let all = || sorted.violating.iter().chain(&sorted.accepting);
@@ -549,7 +549,7 @@ fn check_every_length(
     let patience = budget.at_most(PATIENCE);
     let options = Options { necessity: Necessity::Full, ..Options::of_lassos(2, 3) };
     let result =
-        classify_every_lasso(question.problem(), vocabulary, &options, max_states, &patience, &mut ());
+        classify_lassos_unbounded(question.problem(), vocabulary, &options, max_states, &patience, &mut ());
     match (&result.verdict, &result.unbounded) {
         (Verdict::Undecided { .. } | Verdict::Partial(_), _) => return None,
         (_, Some(open @ Unbounded::Open(UnknownReason::Obstacle(_)))) => panic!("{context}: {open:?}"),

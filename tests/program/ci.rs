@@ -455,6 +455,21 @@ fn every_property_is_a_test_case() {
     assert_eq!(log["runs"][0]["results"][0]["kind"], "open");
 }
 
+/// An attack that takes more runs than the model has fails its claim, as the exit code says.
+#[test]
+fn an_attack_pattern_is_a_failure() {
+    let (code, elements, log) = reports(&["check", "specs/protocols/wide-mouthed-frog-lowe.spdl"]);
+    assert_eq!(code, Some(10));
+    let failures: Vec<&Element> = elements.iter().filter(|element| element.name == "failure").collect();
+    let [failure] = failures.as_slice() else { panic!("one claim has an attack: {failures:?}") };
+    assert_eq!(failure.attributes["message"], "attack with 4 runs");
+    let result = &log["runs"][0]["results"][0];
+    assert_eq!(
+        result["message"]["text"].as_str().map(|text| text.contains("claim_B3: attack with 4 runs")),
+        Some(true)
+    );
+}
+
 #[test]
 fn every_class_is_a_result() {
     let edited = Edited::new();

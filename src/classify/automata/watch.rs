@@ -2,6 +2,7 @@
 //! automata of the classes run beside the model as latches, and a symbolic proof shows that an event never happens.
 
 use crate::automata::automaton::Automaton;
+use crate::automata::product::search::SearchTarget;
 use crate::facts::problem::Problem;
 use engines::prove::{Method, ModelObserver, ObservedModel, ProofEffort, ProofResult, prove};
 use kit::budget::Limited;
@@ -12,39 +13,30 @@ use solvers::unroll::Unrolling;
 
 /// The event that must never happen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Never<'a> {
-    /// A trace without violation is in one of the classes.
-    Insufficient,
-    /// A trace that ends in its first violation is in none of the classes.
-    Uncovered,
-    /// A trace that ends in its first violation is in one of the classes.
-    Harmful,
-    /// A trace without violation is in none of the classes.
-    Outside {
-        /// The least number of its steps.
-        least: usize,
-    },
+pub enum BadEvent<'a> {
+    /// A trace such as this one is reached; it is in the class if it is in one of several.
+    Reached(SearchTarget),
     /// A trace that ends in its first violation is in a nonempty combination of the classes that is not listed here.
     Together(&'a [Vec<usize>]),
 }
 
-/// The classes beside a model. The latches are the states of the automata; for [`Never::Outside`], one for each
-/// count of steps ("more than 0", "more than 1", …); and last, a violation of the invariant by an earlier state.
+/// The classes beside a model. The latches are the states of the automata; one for each count of steps below the least
+/// one of the target ("more than 0", "more than 1", …); and last, a violation of the invariant by an earlier state.
 struct ClassObserver<'a> {
     automata: &'a [&'a Automaton],
     invariant: &'a Expr,
-    never: Never<'a>,
+    event: BadEvent<'a>,
 }
 
-/// Decides if it never happens, in traces of whatever length: `None` if so, else the number of steps after which it does, perhaps
+/// Decides if an event never happens, in traces of whatever length: `None` if so, else the number of steps after which it does, perhaps
 /// also after fewer. A proof was confirmed by the other back end.
-pub fn never(
+pub fn decide_event(
     problem: Problem<'_>,
     automata: &[&Automaton],
-    never: Never<'_>,
+    event: BadEvent<'_>,
     effort: ProofEffort<'_>,
 ) -> Limited<Option<usize>> {
-    let classes = ClassObserver { automata, invariant: problem.invariant, never };
+    let classes = ClassObserver { automata, invariant: problem.invariant, event };
     let system = ObservedModel::new(problem.model, &classes);
     match prove(&system, Method::Both, effort) {
         ProofResult::Holds(_) => Ok(None),
@@ -67,9 +59,9 @@ impl ClassObserver<'_> {
 
     /// Returns the number of latches that count steps.
     fn counted(&self) -> usize {
-        match self.never {
-            Never::Outside { least } => least,
-            Never::Insufficient | Never::Uncovered | Never::Harmful | Never::Together(_) => 0,
+        match self.event {
+            BadEvent::Reached(target) => target.least,
+            BadEvent::Together(_) => 0,
         }
     }
 
@@ -118,11 +110,14 @@ impl ModelObserver for ClassObserver<'_> {
         let each: Vec<Lit> = accepted.collect();
         let accepted = circuit.any(&each);
         let earlier = latches[latches.len() - 1];
-        match self.never {
-            Never::Insufficient => circuit.all(&[!earlier, good, accepted]),
-            Never::Uncovered => circuit.all(&[!earlier, !good, !accepted]),
-            Never::Harmful => circuit.all(&[!earlier, !good, accepted]),
-            Never::Together(known) => {
+        match self.event {
+            BadEvent::Reached(SearchTarget { violating, inside, least }) => {
+                let good = if violating { !good } else { good };
+                let accepted = if inside { accepted } else { !accepted };
+                let long = if least > 0 { latches[latches.len() - 2] } else { circuit.yes() };
+                circuit.all(&[!earlier, good, accepted, long])
+            }
+            BadEvent::Together(known) => {
                 let just = |circuit: &mut Circuit, combination: &Vec<usize>| {
                     let is_in = each.iter().enumerate();
                     let is_in =
@@ -132,11 +127,6 @@ impl ModelObserver for ClassObserver<'_> {
                 let known: Vec<Lit> = known.iter().map(|combination| just(circuit, combination)).collect();
                 let known = circuit.any(&known);
                 circuit.all(&[!earlier, !good, accepted, !known])
-            }
-            Never::Outside { least: 0 } => circuit.all(&[!earlier, good, !accepted]),
-            Never::Outside { .. } => {
-                let long = latches[latches.len() - 2];
-                circuit.all(&[!earlier, good, !accepted, long])
             }
         }
     }

@@ -13,7 +13,7 @@ use crate::facts::problem::Problem;
 use crate::oracles::block;
 use crate::oracles::occurrence::anywhere;
 use crate::oracles::orbit::InterchangeableValues;
-use crate::oracles::space::{SatOracle, Sufficiency};
+use crate::oracles::sat::{SatOracle, Sufficiency};
 use crate::results::options::Options;
 use crate::results::result::{Class, Classification, Horizon, Longer, Verdict};
 use engines::explore::Graph;
@@ -137,23 +137,23 @@ impl Look<'_> {
     fn shown(&self, found: Lengthened) -> Limited<Horizon> {
         let few = |steps: &usize| *steps <= MOST_SHOWN * self.farther.steps.max(self.bound);
         let lengths = found.resting.iter().copied().flatten().chain(found.uncovered).filter(few);
-        let mut space = match lengths.max() {
-            Some(longest) => Some(self.space(longest)?),
+        let mut oracle = match lengths.max() {
+            Some(longest) => Some(self.oracle(longest)?),
             None => None,
         };
         let mut resting = Vec::new();
         for (class, steps) in self.classes().iter().zip(found.resting) {
-            resting.push(match (steps, &mut space) {
-                (Some(steps), Some(space)) if few(&steps) => {
-                    let found = self.rests(space, class, steps)?;
+            resting.push(match (steps, &mut oracle) {
+                (Some(steps), Some(oracle)) if few(&steps) => {
+                    let found = self.rests(oracle, class, steps)?;
                     assert!(found.is_some(), "the solver and the list of states disagree at {steps} steps");
                     found
                 }
                 (steps, _) => steps.map(|steps| Longer { steps, trace: None }),
             });
         }
-        let uncovered = match (found.uncovered, &mut space) {
-            (Some(steps), Some(space)) if few(&steps) => self.uncovered(space, steps)?,
+        let uncovered = match (found.uncovered, &mut oracle) {
+            (Some(steps), Some(oracle)) if few(&steps) => self.uncovered(oracle, steps)?,
             (steps, _) => steps.map(|steps| Longer { steps, trace: None }),
         };
         Ok(Horizon { steps: None, sufficient_up_to: None, resting, uncovered })
@@ -162,24 +162,24 @@ impl Look<'_> {
     /// Searches traces up to the horizon with the solver.
     fn searched(&self) -> Limited<Horizon> {
         let horizon = self.farther.steps.max(self.bound);
-        let mut space = self.space(horizon)?;
+        let mut oracle = self.oracle(horizon)?;
         let mut resting = Vec::new();
         for class in self.classes() {
-            resting.push(if class.sufficient { self.rests(&mut space, class, horizon)? } else { None });
+            resting.push(if class.sufficient { self.rests(&mut oracle, class, horizon)? } else { None });
         }
-        let uncovered = self.uncovered(&mut space, self.bound + 1)?;
+        let uncovered = self.uncovered(&mut oracle, self.bound + 1)?;
         Ok(Horizon { steps: Some(horizon), sufficient_up_to: None, resting, uncovered })
     }
 
-    fn space(&self, steps: usize) -> Limited<SatOracle<'_>> {
+    fn oracle(&self, steps: usize) -> Limited<SatOracle<'_>> {
         let setup = self.options.setup(self.options.backend);
         SatOracle::unrolled(self.problem, &self.result.atoms, Lengths::UpTo(steps), setup, self.budget)
     }
 
     /// Returns the first of the shortest non-violating traces of up to `steps` steps that satisfy a class.
-    fn rests(&self, space: &mut SatOracle<'_>, class: &Class, steps: usize) -> Limited<Option<Longer>> {
+    fn rests(&self, oracle: &mut SatOracle<'_>, class: &Class, steps: usize) -> Limited<Option<Longer>> {
         let used: Vec<PositionVar> = class.constraint.variables().collect();
-        Ok(match space.sufficiency_shown_up_to(steps, &class.constraint.facts, &used)? {
+        Ok(match oracle.sufficiency_shown_up_to(steps, &class.constraint.facts, &used)? {
             Sufficiency::Sufficient(_) => None,
             Sufficiency::Insufficient(accepting) => {
                 Some(Longer { steps: accepting.trace.len(), trace: Some(accepting.trace) })
@@ -189,23 +189,23 @@ impl Look<'_> {
 
     /// Returns the first of the shortest counterexamples of at least `least` steps that are in no class. If a
     /// cover has a remainder, another fact of the vocabulary must hold in it.
-    fn uncovered(&self, space: &mut SatOracle<'_>, least: usize) -> Limited<Option<Longer>> {
+    fn uncovered(&self, oracle: &mut SatOracle<'_>, least: usize) -> Limited<Option<Longer>> {
         let constraints = || self.classes().iter().map(|class| &class.constraint);
         let mut outside: Vec<Lit> =
-            constraints().map(|constraint| !block::matched(space, constraint)).collect();
+            constraints().map(|constraint| !block::matched(oracle, constraint)).collect();
         if let (Verdict::Remainder, Some(cover)) = (&self.result.verdict, &self.result.cover) {
             let others = cover.others.iter().enumerate();
-            let happen: Vec<Lit> = others.map(|(number, other)| anywhere(space, other, number)).collect();
-            outside.push(space.circuit().any(&happen));
+            let happen: Vec<Lit> = others.map(|(number, other)| anywhere(oracle, other, number)).collect();
+            outside.push(oracle.circuit().any(&happen));
         } else if constraints().any(Constraint::is_lifted)
-            && space.circuit().variables() >= self.options.orbits_from
+            && oracle.circuit().variables() >= self.options.orbits_from
         {
             InterchangeableValues::find(self.problem, self.budget)
                 .into_iter()
-                .for_each(|e| space.exchange(e));
-            outside.extend(space.one_of_each_orbit(constraints()));
+                .for_each(|e| oracle.exchange(e));
+            outside.extend(oracle.one_of_each_orbit(constraints()));
         }
-        let found = space.first_from(least, &outside)?;
+        let found = oracle.first_from(least, &outside)?;
         Ok(found.map(|trace| Longer { steps: trace.len(), trace: Some(trace) }))
     }
 }

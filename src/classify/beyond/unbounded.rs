@@ -18,7 +18,7 @@ use solvers::unroll::Lengths;
 use std::time::{Duration, Instant};
 
 /// The greatest number of rounds. A vocabulary may need ever more classes for ever longer traces.
-const MOST_ROUNDS: usize = 40;
+pub(crate) const MOST_ROUNDS: usize = 40;
 
 /// The least time for claims other than the classes.
 const LEAST_PATIENCE: Duration = Duration::from_secs(2);
@@ -241,11 +241,10 @@ impl UnboundedRun<'_> {
             backend: self.options.backend,
             observer: &mut *self.observer,
         };
-        let lacking = SearchTarget { violating: true, inside: false, least: 0 };
         let mut at_start = cover.at_start.into_iter();
         cover.at_start = Vec::new();
         cover.necessary.retain(|constraint| {
-            let found = every.exists(&result.atoms, constraint, lacking, &budget);
+            let found = every.exists(&result.atoms, constraint, SearchTarget::UNCOVERED, &budget);
             raise = raise.max(found.ok().flatten());
             cover.at_start.extend(at_start.next().filter(|_| found == Ok(None)));
             found == Ok(None)

@@ -6,7 +6,7 @@ use super::question::CausalQuestion;
 use super::way::Way;
 use crate::facts::atom::Atoms;
 use crate::facts::problem::Problem;
-use crate::oracles::space::SatOracle;
+use crate::oracles::sat::SatOracle;
 use itertools::Itertools;
 use kit::budget::{Activity, Exhausted, Limited, Observer, Progress};
 use lang::model::Position;
@@ -37,7 +37,7 @@ pub struct Enumeration {
 const MOST_PATTERNS: usize = 40;
 
 struct PatternEnumeration<'m, 'a> {
-    space: SatOracle<'m>,
+    oracle: SatOracle<'m>,
     parts: &'a ArgumentParts,
     /// For each instance the literals of its occurrence at each position after the first.
     instances: FxHashMap<GroundStep, Vec<Lit>>,
@@ -52,7 +52,7 @@ impl<'a> CausalQuestion<'a, Problem<'a>> {
         match PatternEnumeration::new(self, &atoms) {
             Ok(mut search) => {
                 result.ended = search.run((self.bound, self.most), &mut result, observer).err();
-                result.solver_calls = search.space.circuit().solver_calls();
+                result.solver_calls = search.oracle.circuit().solver_calls();
             }
             Err(why) => result.ended = Some(why),
         }
@@ -73,9 +73,9 @@ impl<'a> CausalQuestion<'a, Problem<'a>> {
         let own = Self { solver: Setup { backend, ..self.solver }, ..*self };
         let mut search = PatternEnumeration::new(&own, &atoms)?;
         patterns.iter().for_each(|pattern| search.exclude(pattern));
-        let left = search.space.any_counterexample(&[])?;
+        let left = search.oracle.any_counterexample(&[])?;
         assert!(left.is_none(), "a violating trace has none of the patterns: {left:?}");
-        Ok(search.space.circuit().solver_name())
+        Ok(search.oracle.circuit().solver_name())
     }
 
     /// A shortest violating trace that contains none of these patterns.
@@ -86,7 +86,7 @@ impl<'a> CausalQuestion<'a, Problem<'a>> {
         let atoms = Atoms::default();
         let mut search = PatternEnumeration::new(self, &atoms)?;
         patterns.iter().for_each(|pattern| search.exclude(pattern));
-        search.space.first_from(0, &[])
+        search.oracle.first_from(0, &[])
     }
 
     /// True if a trace with exactly these actions, which contains none of these patterns, ends in its first violation.
@@ -101,10 +101,10 @@ impl<'a> CausalQuestion<'a, Problem<'a>> {
             .iter()
             .filter(|other| other.steps.len() <= actions.len())
             .for_each(|other| search.exclude(other));
-        let mut space = search.space;
-        let taken = |(at, action): (usize, &usize)| space.unrolling.frames[at + 1].actions[*action];
+        let mut oracle = search.oracle;
+        let taken = |(at, action): (usize, &usize)| oracle.unrolling.frames[at + 1].actions[*action];
         let assumed: Vec<Lit> = actions.iter().enumerate().map(taken).collect();
-        Ok(space.first_from(own.bound, &assumed)?.is_some())
+        Ok(oracle.first_from(own.bound, &assumed)?.is_some())
     }
 
     /// The traces that consist of the steps of a pattern and end in their first violation, one of each sequence of actions, at most `most`.
@@ -119,12 +119,12 @@ impl<'a> CausalQuestion<'a, Problem<'a>> {
         let contains = search.contains(pattern);
         let mut found = Vec::new();
         while found.len() < most
-            && let Some(trace) = search.space.counterexample(steps, &[contains])?
+            && let Some(trace) = search.oracle.counterexample(steps, &[contains])?
         {
             let taken =
-                |(at, label): (usize, &Label)| !search.space.unrolling.frames[at + 1].actions[label.action];
+                |(at, label): (usize, &Label)| !search.oracle.unrolling.frames[at + 1].actions[label.action];
             let clause: Vec<Lit> = trace.labels().enumerate().map(taken).collect();
-            search.space.circuit().add_clause(&clause);
+            search.oracle.circuit().add_clause(&clause);
             found.push(trace);
         }
         Ok(found)
@@ -171,8 +171,8 @@ impl<'m, 'a> PatternEnumeration<'m, 'a> {
         'a: 'm,
     {
         let CausalQuestion { problem, parts, bound, solver, budget, .. } = *question;
-        let space = SatOracle::unrolled(problem, atoms, Lengths::UpTo(bound), solver, budget)?;
-        Ok(Self { space, parts, instances: FxHashMap::default(), values: FxHashMap::default() })
+        let oracle = SatOracle::unrolled(problem, atoms, Lengths::UpTo(bound), solver, budget)?;
+        Ok(Self { oracle, parts, instances: FxHashMap::default(), values: FxHashMap::default() })
     }
 
     fn run(
@@ -184,21 +184,21 @@ impl<'m, 'a> PatternEnumeration<'m, 'a> {
         let mut steps = 0;
         self.report(steps, result, observer);
         // One question about all lengths is faster than one about each.
-        while self.space.any_counterexample(&[])?.is_some() {
+        while self.oracle.any_counterexample(&[])?.is_some() {
             if result.found.len() >= most {
                 result.has_more = true;
                 return Ok(());
             }
             let trace = loop {
-                if let Some(trace) = self.space.counterexample(steps, &[])? {
+                if let Some(trace) = self.oracle.counterexample(steps, &[])? {
                     break trace;
                 }
-                self.space.settle(steps, &[]);
+                self.oracle.settle(steps, &[]);
                 result.complete_to = Some(steps);
                 steps += 1;
                 self.report(steps, result, observer);
             };
-            let way = Way::new(self.space.problem, self.parts, trace);
+            let way = Way::new(self.oracle.problem, self.parts, trace);
             result.add(way, &mut |pattern| self.exclude(pattern));
             self.report(steps, result, observer);
         }
@@ -207,7 +207,7 @@ impl<'m, 'a> PatternEnumeration<'m, 'a> {
     }
 
     fn report(&mut self, depth: usize, result: &Enumeration, observer: &mut dyn Observer) {
-        let circuit = self.space.circuit();
+        let circuit = self.oracle.circuit();
         observer.progress(&Progress {
             activity: Activity::Causes,
             depth,
@@ -221,7 +221,7 @@ impl<'m, 'a> PatternEnumeration<'m, 'a> {
     /// From now on, no trace contains the pattern.
     fn exclude(&mut self, pattern: &CausePattern) {
         let contains = self.contains(pattern);
-        self.space.circuit().add_clause(&[!contains]);
+        self.oracle.circuit().add_clause(&[!contains]);
     }
 
     /// True if the trace contains the pattern, and its last step is of the first form.
@@ -229,19 +229,19 @@ impl<'m, 'a> PatternEnumeration<'m, 'a> {
         let mut with = Vec::new();
         for GroundPattern { last, earlier } in pattern.grounded() {
             let Some(last) = last else {
-                let initially = self.space.violating_after(0);
-                return self.space.circuit().all(&initially);
+                let initially = self.oracle.violating_after(0);
+                return self.oracle.circuit().all(&initially);
             };
             let before: Vec<Vec<Lit>> =
                 earlier.iter().map(|(forms, needed)| self.counted(forms, *needed)).collect();
             for (number, fits) in self.occurrences(&last).into_iter().enumerate() {
-                let mut lits = self.space.violating_after(number + 1);
+                let mut lits = self.oracle.violating_after(number + 1);
                 lits.push(fits);
                 lits.extend(before.iter().map(|up_to| up_to[number]));
-                with.push(self.space.circuit().all(&lits));
+                with.push(self.oracle.circuit().all(&lits));
             }
         }
-        self.space.circuit().any(&with)
+        self.oracle.circuit().any(&with)
     }
 
     /// For each number of steps, whether at least `needed` of the first ones are of some of the forms.
@@ -249,13 +249,13 @@ impl<'m, 'a> PatternEnumeration<'m, 'a> {
         let places: Vec<Vec<Lit>> = forms.iter().map(|of| self.occurrences(of)).collect();
         let fitting = |at: usize| -> Vec<Lit> { places.iter().map(|lits| lits[at]).collect() };
         let fitting: Vec<Lit> =
-            (0..places[0].len()).map(|at| self.space.circuit().any(&fitting(at))).collect();
+            (0..places[0].len()).map(|at| self.oracle.circuit().any(&fitting(at))).collect();
         self.at_least(&fitting, needed)
     }
 
     /// For each number of literals, whether at least `number` of the first ones are true.
     fn at_least(&mut self, lits: &[Lit], number: usize) -> Vec<Lit> {
-        let circuit = self.space.circuit();
+        let circuit = self.oracle.circuit();
         let mut counts = vec![circuit.no(); number];
         let mut found = vec![circuit.no()];
         for &lit in lits {
@@ -270,16 +270,16 @@ impl<'m, 'a> PatternEnumeration<'m, 'a> {
         if let Some(known) = self.instances.get(of) {
             return known.clone();
         }
-        let positions: Vec<Position> = self.space.positions().skip(1).collect();
+        let positions: Vec<Position> = self.oracle.positions().skip(1).collect();
         let mut lits = Vec::new();
         let equal: Vec<Vec<Lit>> =
             of.given().map(|(part, value)| self.equal(of.action, part, value)).collect();
         for (number, position) in positions.into_iter().enumerate() {
-            let taken = self.space.unrolling.frame(position).actions[of.action];
-            let alive = self.space.alive(position);
+            let taken = self.oracle.unrolling.frame(position).actions[of.action];
+            let alive = self.oracle.alive(position);
             let all: Vec<Lit> =
                 [taken, alive].into_iter().chain(equal.iter().map(|lits| lits[number])).collect();
-            lits.push(self.space.circuit().all(&all));
+            lits.push(self.oracle.circuit().all(&all));
         }
         self.instances.insert(of.clone(), lits.clone());
         lits
@@ -292,9 +292,9 @@ impl<'m, 'a> PatternEnumeration<'m, 'a> {
             return known.clone();
         }
         let formula = self.parts.has_value(action, part, value);
-        let positions: Vec<Position> = self.space.positions().skip(1).collect();
+        let positions: Vec<Position> = self.oracle.positions().skip(1).collect();
         let lits: Vec<Lit> =
-            positions.into_iter().map(|position| self.space.state_truth(&formula, position)).collect();
+            positions.into_iter().map(|position| self.oracle.state_truth(&formula, position)).collect();
         self.values.insert(key, lits.clone());
         lits
     }

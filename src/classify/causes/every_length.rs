@@ -9,10 +9,10 @@ use crate::facts::problem::Problem;
 use crate::lassos::claims::NoLassoClaim;
 use crate::lassos::condition::LassoCondition;
 use crate::lassos::constraint::LassoConstraint;
-use crate::lassos::every_length::contradiction;
 use crate::lassos::options::LassoProblem;
+use crate::lassos::oracle::{LassoOracle, LassoQuery};
 use crate::lassos::proof::LassoProver;
-use crate::lassos::search::{LassoQuery, LassoSearch};
+use crate::lassos::unbounded::contradiction;
 use engines::explore::Graph;
 use engines::ltl::LtlFormula;
 use engines::prove::ProofEffort;
@@ -105,7 +105,7 @@ impl CausalQuestion<'_, LassoProblem<'_>> {
         let violated = LtlFormula::new(problem.formula, false);
         let asked = LassoQuery::violating(problem, atoms, &violated, lasso.len());
         let outside: Vec<LassoCondition> = patterns.iter().cloned().map(LassoCondition::Outside).collect();
-        let shortest = LassoSearch::new(asked, self.solver, self.budget).shortest(1, &outside)?;
+        let shortest = LassoOracle::new(asked, self.solver, self.budget).shortest(1, &outside)?;
         let steps = shortest.map_or(lasso.len(), |lasso| lasso.len());
         // Patterns of deciding steps may tell individuals apart that patterns of all steps do not.
         Ok((steps > self.bound).then_some(EveryTrace::Longer(steps)))

@@ -2,7 +2,7 @@
 
 use super::pattern::{ArgumentSlot, CausePattern, PatternStep};
 use super::replay::shorter_violation;
-use super::way::{Round, Way};
+use super::way::{LoopRound, Way};
 use crate::facts::problem::Problem;
 use crate::lassos::options::LassoProblem;
 
@@ -214,7 +214,7 @@ impl CausalKind {
     /// True if steps keep actions from being due for ever in this kind, in whose loop nothing changes, and in the other one either such steps do so as
     /// well, or they are taken, some of them again and again.
     fn lasts_in(&self, other: &CausalKind) -> bool {
-        let Some(Round { lasting, .. }) = &self.ways[0].round else { return false };
+        let Some(LoopRound { lasting, .. }) = &self.ways[0].round else { return false };
         let is_other = |way: &Way| match &way.round {
             Some(round) if way.stays() => lasting.is_in(&round.lasting),
             _ => lasting.is_in(&way.pattern) && lasting.shares_step(&way.pattern.of_roots()),

@@ -10,7 +10,7 @@ use lang::trace::Trace;
 
 /// A part of the condition of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum GuardPart {
+pub enum ConditionPart {
     /// The violation: after the last step, or of a property of linear time.
     Breaks,
     /// The condition of fairness with this number, which an infinite trace meets.
@@ -23,7 +23,7 @@ pub enum GuardPart {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reason {
     /// The part.
-    pub part: GuardPart,
+    pub part: ConditionPart,
     /// The steps without which it is false, by number from 0, but for those that only make another one of them possible.
     pub steps: Vec<usize>,
 }
@@ -31,7 +31,7 @@ pub struct Reason {
 impl Reason {
     /// A part with the steps without which it is false, but for those that only make another one possible: `taken` tells if a step is taken without
     /// another one. `None` if it is due to no step.
-    pub fn of(part: GuardPart, needed: &[usize], taken: &dyn Fn(usize, usize) -> bool) -> Option<Self> {
+    pub fn of(part: ConditionPart, needed: &[usize], taken: &dyn Fn(usize, usize) -> bool) -> Option<Self> {
         let is_direct = |&cause: &usize| !needed.iter().any(|&other| other != cause && !taken(cause, other));
         let steps: Vec<usize> = needed.iter().copied().filter(is_direct).collect();
         (!steps.is_empty()).then_some(Self { part, steps })
@@ -59,12 +59,12 @@ pub(super) type StateTest<'a> = &'a dyn Fn(&State) -> bool;
 pub(super) fn of_guards(
     model: &Model,
     label: &Label,
-    reason: &dyn Fn(GuardPart, StateTest<'_>) -> Option<Reason>,
+    reason: &dyn Fn(ConditionPart, StateTest<'_>) -> Option<Reason>,
 ) -> Vec<Reason> {
     let locals = arguments(&model.actions[label.action], &label.args);
     let of_guard = |(number, guard): (usize, &Expr)| {
         let holds = |state: &State| Scope::new(model).with_state(state).with_locals(&locals).holds(guard);
-        reason(GuardPart::Guard(number), &holds)
+        reason(ConditionPart::Guard(number), &holds)
     };
     guards(model, label.action).iter().enumerate().filter_map(of_guard).collect()
 }
@@ -75,14 +75,15 @@ impl Reasons {
         let labels: Vec<&Label> = trace.labels().collect();
         let without: Vec<Replay> =
             (0..labels.len()).map(|left_out| Replay::new(problem, trace, &|step| step == left_out)).collect();
-        let reason = |part: GuardPart, step: usize, holds: &dyn Fn(&Replay) -> bool| {
+        let reason = |part: ConditionPart, step: usize, holds: &dyn Fn(&Replay) -> bool| {
             let needed: Vec<usize> = (0..step).filter(|&cause| !holds(&without[cause])).collect();
             Reason::of(part, &needed, &|cause, other| without[cause].taken[other])
         };
         let of_step = |step: usize| {
             let label = labels[step];
-            let breaking = (step + 1 == labels.len())
-                .then(|| reason(GuardPart::Breaks, step, &|run| breaks(problem, trace, &run.before[step])));
+            let breaking = (step + 1 == labels.len()).then(|| {
+                reason(ConditionPart::Breaks, step, &|run| breaks(problem, trace, &run.before[step]))
+            });
             let guards = of_guards(problem.model, label, &|part, holds| {
                 reason(part, step, &|run| holds(&run.before[step]))
             });
@@ -98,7 +99,7 @@ impl Reasons {
             return steps.clone();
         }
         let Some(last) = self.of.last() else { return Vec::new() };
-        let is_deciding = |reason: &&Reason| !self.is_breaking_due() || reason.part == GuardPart::Breaks;
+        let is_deciding = |reason: &&Reason| !self.is_breaking_due() || reason.part == ConditionPart::Breaks;
         let mut steps: Vec<usize> =
             last.iter().filter(is_deciding).flat_map(|reason| reason.steps.iter().copied()).collect();
         steps.sort_unstable();
@@ -109,6 +110,6 @@ impl Reasons {
     /// True if the violation itself is due to earlier steps, and not only the possibility of the last one.
     pub fn is_breaking_due(&self) -> bool {
         self.of_whole.is_some()
-            || self.of.last().is_some_and(|last| last.iter().any(|r| r.part == GuardPart::Breaks))
+            || self.of.last().is_some_and(|last| last.iter().any(|r| r.part == ConditionPart::Breaks))
     }
 }

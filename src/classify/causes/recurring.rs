@@ -1,17 +1,17 @@
 //! Kinds of infinite violation: irreducible lassos, by the steps of their loops and by the steps to which it is due that these violate the property.
 
 use super::enumeration::Enumeration;
+use super::lasso_replay::{LassoReplay, StepOrder};
 use super::pattern::{ArgumentParts, CausePattern, ChangedLabels, RoleSteps, ToldRoles};
 use super::question::CausalQuestion;
-use super::reasons::{GuardPart, Reason, Reasons, of_guards};
+use super::reasons::{ConditionPart, Reason, Reasons, of_guards};
 use super::replay::{label, leads_alike};
-use super::rounds::{Rounds, StepOrder};
-use super::way::{FewerRoles, Round, Way};
+use super::way::{FewerRoles, LoopRound, Way};
 use crate::facts::atom::Atoms;
 use crate::lassos::condition::LassoCondition;
 use crate::lassos::constraint::{LassoConstraint, MOST_INSTANCES};
 use crate::lassos::options::LassoProblem;
-use crate::lassos::search::{LassoQuery, LassoSearch};
+use crate::lassos::oracle::{LassoOracle, LassoQuery};
 use engines::ltl::{Fairness, LtlFormula, is_fair, is_meant, satisfies};
 use itertools::Itertools;
 use kit::budget::{Activity, Limited, Observer, Progress};
@@ -31,7 +31,7 @@ impl<'a> CausalQuestion<'a, LassoProblem<'a>> {
     pub fn enumerate(&self, observer: &mut dyn Observer) -> Enumeration {
         let (atoms, violated) = (Atoms::default(), LtlFormula::new(self.problem.formula, false));
         let asked = LassoQuery::violating(self.problem, &atoms, &violated, self.bound);
-        let mut search = LassoSearch::new(asked, self.solver, self.budget);
+        let mut search = LassoOracle::new(asked, self.solver, self.budget);
         let mut result = Enumeration::default();
         let mut patterns = Vec::new();
         let outcome = self.run(&mut search, &mut patterns, &mut result, observer).and_then(|()| {
@@ -52,7 +52,7 @@ impl<'a> CausalQuestion<'a, LassoProblem<'a>> {
 
     fn run(
         &self,
-        search: &mut LassoSearch<'_>,
+        search: &mut LassoOracle<'_>,
         patterns: &mut Vec<LassoConstraint>,
         result: &mut Enumeration,
         observer: &mut dyn Observer,
@@ -104,7 +104,7 @@ impl<'a> CausalQuestion<'a, LassoProblem<'a>> {
     pub fn check_complete(&self, patterns: &[&CausePattern], backend: Backend) -> Limited<&'static str> {
         let (atoms, violated) = (Atoms::default(), LtlFormula::new(self.problem.formula, false));
         let asked = LassoQuery::violating(self.problem, &atoms, &violated, self.bound);
-        let mut search = LassoSearch::new(asked, Setup { backend, ..self.solver }, self.budget);
+        let mut search = LassoOracle::new(asked, Setup { backend, ..self.solver }, self.budget);
         let outside =
             patterns.iter().map(|pattern| LassoCondition::Outside(self.constraint(&atoms, pattern)));
         let left = search.any(&outside.collect::<Vec<_>>())?;
@@ -121,7 +121,7 @@ impl<'a> CausalQuestion<'a, LassoProblem<'a>> {
         let (atoms, violated) = (Atoms::default(), LtlFormula::new(self.problem.formula, false));
         let asked = LassoQuery::violating(self.problem, &atoms, &violated, way.trace.len());
         let takes = LassoCondition::Takes { actions: way.actions(), start: round.start };
-        Ok(LassoSearch::new(asked, self.solver, self.budget).any(&[takes])?.is_some())
+        Ok(LassoOracle::new(asked, self.solver, self.budget).any(&[takes])?.is_some())
     }
 }
 
@@ -135,7 +135,7 @@ impl ChangedLabels for ChangedLasso<'_> {
     fn violates_as(&self, labels: &[&Label]) -> bool {
         let Self { problem, lasso, order } = *self;
         let of = |step: usize| labels[step];
-        Rounds::new(problem.model, lasso, order, &of).is_whole_violation(problem)
+        LassoReplay::new(problem.model, lasso, order, &of).is_whole_violation(problem)
     }
 
     fn is_alike(&self, step: usize, changed: &Label) -> bool {
@@ -172,7 +172,7 @@ impl Way {
             let action = &model.actions[label(&lasso.trace, step).action];
             action.updates.is_empty() && action.modifies.is_empty()
         });
-        let round = Some(Round { start, rests, lasting });
+        let round = Some(LoopRound { start, rests, lasting });
         Self { trace: lasso.trace, pattern, reasons, deciding, fewer, round }
     }
 }
@@ -189,7 +189,7 @@ fn ordered(
     let form = |step: usize| &pattern.steps[pattern.roots + step];
     let violates = |stem: Vec<usize>| {
         let order = StepOrder { stem, round: order.round.clone() };
-        Rounds::new(problem.model, lasso, &order, &of).is_whole_violation(problem)
+        LassoReplay::new(problem.model, lasso, &order, &of).is_whole_violation(problem)
     };
     let matters = |&(first, second): &(usize, usize)| {
         if order.stem.len() > MOST_ORDERED || form(first) == form(second) {
@@ -211,15 +211,15 @@ impl Reasons {
         let LassoProblem { model, formula, fairness } = problem;
         let order = StepOrder::of(lasso);
         let of = |step: usize| label(&lasso.trace, step);
-        let without: Vec<Rounds> =
-            (0..lasso.len()).map(|step| Rounds::new(model, lasso, &order.without(step), &of)).collect();
-        let reason = |part: GuardPart, causes: &[usize], holds: &dyn Fn(&Rounds) -> bool| {
+        let without: Vec<LassoReplay> =
+            (0..lasso.len()).map(|step| LassoReplay::new(model, lasso, &order.without(step), &of)).collect();
+        let reason = |part: ConditionPart, causes: &[usize], holds: &dyn Fn(&LassoReplay) -> bool| {
             let needed: Vec<usize> =
                 causes.iter().copied().filter(|&cause| !holds(&without[cause])).collect();
             Reason::of(part, &needed, &|cause, other| without[cause].taken[other])
         };
         // Of a run in which the loop is as it was.
-        let goes_on = |run: &Rounds, holds: &dyn Fn(&Lasso) -> bool| {
+        let goes_on = |run: &LassoReplay, holds: &dyn Fn(&Lasso) -> bool| {
             !run.has_taken(&order.round) || run.lasso.as_ref().is_none_or(holds)
         };
         let of_step = |step: usize| {
@@ -233,18 +233,20 @@ impl Reasons {
             })
         };
         let mut of_steps: Vec<Vec<Reason>> = (0..lasso.len()).map(of_step).collect();
-        let violated = |run: &Rounds| goes_on(run, &|lasso| !satisfies(model, formula, lasso));
-        let mut whole: Vec<Reason> = reason(GuardPart::Breaks, &order.stem, &violated).into_iter().collect();
+        let violated = |run: &LassoReplay| goes_on(run, &|lasso| !satisfies(model, formula, lasso));
+        let mut whole: Vec<Reason> =
+            reason(ConditionPart::Breaks, &order.stem, &violated).into_iter().collect();
         for (number, condition) in fairness.iter().enumerate() {
-            let fair =
-                |run: &Rounds| goes_on(run, &|lasso| is_fair(model, std::slice::from_ref(condition), lasso));
-            whole.extend(reason(GuardPart::Fair(number), &order.stem, &fair));
+            let fair = |run: &LassoReplay| {
+                goes_on(run, &|lasso| is_fair(model, std::slice::from_ref(condition), lasso))
+            };
+            whole.extend(reason(ConditionPart::Fair(number), &order.stem, &fair));
         }
         if let Some(last) = of_steps.last_mut() {
             last.splice(0..0, whole);
         }
-        let is_violation = |run: &Rounds| !run.has_taken(&order.round) || run.is_violation(problem);
-        let of_whole = reason(GuardPart::Breaks, &order.stem, &is_violation);
+        let is_violation = |run: &LassoReplay| !run.has_taken(&order.round) || run.is_violation(problem);
+        let of_whole = reason(ConditionPart::Breaks, &order.stem, &is_violation);
         Self { of: of_steps, of_whole: Some(of_whole.map_or_else(Vec::new, |reason| reason.steps)) }
     }
 
@@ -252,7 +254,7 @@ impl Reasons {
     fn lasting(&self, fairness: &[Fairness], lasso: &Lasso) -> Vec<usize> {
         let mut found = Vec::new();
         for reason in self.of.iter().flatten() {
-            let GuardPart::Fair(number) = reason.part else { continue };
+            let ConditionPart::Fair(number) = reason.part else { continue };
             let is_due = |step: &usize| match &fairness[number] {
                 Fairness::Action(action) => is_meant(action, label(&lasso.trace, *step)),
                 Fairness::Again(_) => false,

@@ -38,12 +38,12 @@ pub struct Way {
     /// The steps with fewer roles.
     pub fewer: FewerRoles,
     /// The loop of an infinite trace.
-    pub round: Option<Round>,
+    pub round: Option<LoopRound>,
 }
 
 /// The loop of an infinite trace.
 #[derive(Debug, Clone)]
-pub struct Round {
+pub struct LoopRound {
     /// The position where it begins.
     pub start: Position,
     /// True if its steps are of actions that change nothing.
@@ -59,7 +59,7 @@ pub struct FewerRoles {
     pub all: CausePattern,
     /// The steps that violate the property, with roles, and the deciding ones.
     pub deciding: CausePattern,
-    /// The same steps without roles.
+    /// The steps without roles.
     pub without: CausePattern,
 }
 

@@ -327,7 +327,7 @@ impl Atom {
 
     /// Returns a text that identifies the statement of the atom: items of a vocabulary for each key of a map
     /// give atoms that differ only in their item.
-    pub fn says(&self) -> String {
+    pub fn identity(&self) -> String {
         let domains: Vec<DomainId> = self.values.iter().map(|value| value.domain).collect();
         format!("{:?} {domains:?}", self.origin)
     }

@@ -2,9 +2,9 @@
 //! classification paper), and under existential individuals, which the paper does not have.
 
 use crate::facts::atom::{Atom, Atoms, VariableNames};
-use crate::facts::example::{Example, Truths};
 use crate::facts::fact::{Assignment, Fact, FactKind};
 use crate::facts::index::{AtomId, DomainId, IndividualVar, PositionVar};
+use crate::facts::memoised_trace::{MemoisedTrace, Truths};
 use itertools::Itertools;
 use lang::model::types::Type;
 use lang::model::value::{Moment, Value};
@@ -97,7 +97,7 @@ impl Constraint {
     }
 
     /// True if a trace that is asked about many constraints is in the class.
-    pub fn has(&self, model: &Model, atoms: &Atoms, example: &Example) -> bool {
+    pub fn has(&self, model: &Model, atoms: &Atoms, example: &MemoisedTrace) -> bool {
         self.matches_by(model, atoms, &example.trace.moments, example.truths()).is_some()
     }
 

@@ -49,7 +49,12 @@ pub fn restated(problem: Problem<'_>, atoms: &Atoms, constraint: &Constraint, bu
 }
 
 /// True if a constraint says no more than that the property is violated. Not known to do so where the solver did not find out.
-pub fn restates(problem: Problem<'_>, atoms: &Atoms, constraint: &Constraint, budget: &Budget) -> bool {
+pub fn says_only_the_property(
+    problem: Problem<'_>,
+    atoms: &Atoms,
+    constraint: &Constraint,
+    budget: &Budget,
+) -> bool {
     !reads(atoms, constraint, &|kind| matches!(kind, ExprKind::Never { .. }))
         && RestatementQueries::new(problem, atoms, constraint, budget).property() == Some(Restates::Property)
 }

@@ -30,7 +30,7 @@ pub struct Statement<S> {
 
 /// The form of a fact, without its atom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum OfTraces {
+pub enum FactForm {
     /// An order of two positions.
     Order(OrderRelation),
     /// An atom that holds.
@@ -39,13 +39,13 @@ pub enum OfTraces {
     Absent(Stretch),
 }
 
-impl From<&Constraint> for Statements<OfTraces> {
+impl From<&Constraint> for Statements<FactForm> {
     fn from(constraint: &Constraint) -> Self {
         let statement = |fact: &Fact| {
             let (said, atom) = match fact.kind {
-                FactKind::Order(order) => (OfTraces::Order(order), None),
-                FactKind::Atom(atom) => (OfTraces::Holds, Some(atom)),
-                FactKind::Absent(atom, stretch) => (OfTraces::Absent(stretch), Some(atom)),
+                FactKind::Order(order) => (FactForm::Order(order), None),
+                FactKind::Atom(atom) => (FactForm::Holds, Some(atom)),
+                FactKind::Absent(atom, stretch) => (FactForm::Absent(stretch), Some(atom)),
             };
             let (positions, individuals) = (fact.positions.clone(), fact.individuals.clone());
             Statement { said, atom, positions, individuals }

@@ -1,9 +1,10 @@
 //! Constraints of infinite traces as formulas of linear time, over states that remember what is said of labels.
 
 use super::constraint::LassoConstraint;
-use super::fact::{AtomLiteral, LassoFact, When};
+use super::fact::{AtomLiteral, LassoFact};
 use crate::facts::atom::Atoms;
 use kit::diagnostics::Span;
+use lang::model::Recurrence;
 use lang::model::expr::{Expr, Formula, TemporalOp};
 use lang::model::{Remembering, of_one_moment};
 
@@ -24,9 +25,9 @@ impl LinearWriter<'_> {
     fn fact(&mut self, fact: &LassoFact) -> Formula {
         let what = self.said(&fact.what);
         match fact.when {
-            When::Again => always(eventually(what)),
-            When::Forever => eventually(always(what)),
-            When::Once => {
+            Recurrence::Again => always(eventually(what)),
+            Recurrence::Forever => eventually(always(what)),
+            Recurrence::Once => {
                 let last = match fact.after.is_empty() {
                     true => what,
                     false => and(what, next(always(self.said(&fact.after)))),

@@ -2,8 +2,8 @@
 
 use super::condition::LassoCondition;
 use super::options::LassoProblem;
+use super::oracle::{LassoOracle, LassoQuery};
 use super::result::Infinite;
-use super::search::{LassoQuery, LassoSearch};
 use crate::oracles::baseline::{KnownClass, Novelty};
 use crate::results::options::Options;
 use crate::results::result::Classification;
@@ -22,7 +22,7 @@ impl Classification<Infinite> {
     ) -> Vec<Novelty<Infinite>> {
         let violated = LtlFormula::new(problem.formula, false);
         let asked = LassoQuery::violating(problem, &self.atoms, &violated, self.lengths.bound());
-        let mut search = LassoSearch::new(asked, options.setup(options.backend), budget);
+        let mut search = LassoOracle::new(asked, options.setup(options.backend), budget);
         let restored = known.iter().filter_map(|class| class.constraint.as_ref());
         let outside: Vec<LassoCondition> =
             restored.map(|known| LassoCondition::Outside(known.clone())).collect();

@@ -2,15 +2,16 @@
 //! some position on.
 
 use super::constraint::LassoConstraint;
-use super::fact::{AtomLiteral, When};
+use super::fact::AtomLiteral;
 use crate::facts::atom::Atoms;
 use crate::facts::constraint::Constraint;
 use crate::search::necessary::candidates::{Candidates, Family, NecessaryCandidate};
 use lang::model::Model;
+use lang::model::Recurrence;
 use std::collections::BTreeSet;
 
 /// Each of these implies those before.
-const STRONGER: [When; 3] = [When::Once, When::Again, When::Forever];
+const STRONGER: [Recurrence; 3] = [Recurrence::Once, Recurrence::Again, Recurrence::Forever];
 
 /// The candidates of infinite traces.
 pub struct Recurring {
@@ -24,7 +25,7 @@ impl Recurring {
         let recurring =
             |constraint: &Constraint, when| LassoConstraint::recurring(model, atoms, constraint, when);
         let is_kept =
-            |thing: &NecessaryCandidate<Constraint>| recurring(&thing.constraint, When::Once).is_some();
+            |thing: &NecessaryCandidate<Constraint>| recurring(&thing.constraint, Recurrence::Once).is_some();
         let kept: Vec<bool> = things.list.iter().map(is_kept).collect();
         let first = |thing: usize| kept[..thing].iter().filter(|kept| **kept).count() * STRONGER.len();
         let mut list = Vec::new();
@@ -40,7 +41,7 @@ impl Recurring {
                     constraint,
                     has_predicate: thing.has_predicate,
                     about_labels: thing.about_labels,
-                    is_action: thing.is_action && when != When::Forever,
+                    is_action: thing.is_action && when != Recurrence::Forever,
                     implied: others.map(|&other| first(other) + strength).chain(weaker).collect(),
                     family,
                 });
@@ -51,14 +52,14 @@ impl Recurring {
 
     /// The candidates that a class says all of its lassos have, with what they imply, and those of which it says that none has.
     pub fn said_by(&self, atoms: &Atoms, class: &LassoConstraint) -> BTreeSet<usize> {
-        let text = |said: &AtomLiteral| atoms.get(said.about.atom).says();
-        let mut texts: BTreeSet<(When, bool, String)> = BTreeSet::new();
+        let text = |said: &AtomLiteral| atoms.get(said.about.atom).identity();
+        let mut texts: BTreeSet<(Recurrence, bool, String)> = BTreeSet::new();
         for fact in &class.facts {
             let here = fact.before.iter().flatten().chain(&fact.what).map(|said| (fact.when, said));
-            let later = fact.after.iter().map(|said| (When::Forever, said));
+            let later = fact.after.iter().map(|said| (Recurrence::Forever, said));
             texts.extend(here.chain(later).map(|(when, said)| (when, said.holds, text(said))));
         }
-        let says = |constraint: &LassoConstraint, when: When, holds: bool| {
+        let says = |constraint: &LassoConstraint, when: Recurrence, holds: bool| {
             let mut said = constraint.facts.iter().flat_map(|fact| &fact.what);
             said.all(|said| texts.contains(&(when, holds, text(said))))
         };
@@ -71,8 +72,8 @@ impl Recurring {
         let said: Vec<usize> = said.map(|(number, _)| number).collect();
         // What is never so from some position on is not so again and again.
         let denied = list.filter(|(_, candidate)| {
-            let is_limit = candidate.constraint.facts[0].when == When::Again;
-            is_limit && says(&candidate.constraint, When::Forever, false)
+            let is_limit = candidate.constraint.facts[0].when == Recurrence::Again;
+            is_limit && says(&candidate.constraint, Recurrence::Forever, false)
         });
         let denied: Vec<usize> = denied.map(|(number, _)| number).collect();
         let implied = self.all.implied_by(&said);

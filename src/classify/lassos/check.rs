@@ -1,8 +1,8 @@
 //! The final check of a classification of lassos, with fresh solvers.
 
 use super::condition::LassoCondition;
+use super::oracle::{LassoOracle, LassoQuery};
 use super::result::Infinite;
-use super::search::{LassoQuery, LassoSearch};
 use crate::results::result::Class;
 use crate::results::statistics::Statistics;
 use kit::budget::{Budget, Limited};
@@ -21,10 +21,10 @@ pub fn check(
     budget: &Budget,
     statistics: &mut Statistics,
 ) -> Limited<String> {
-    let mut satisfied = LassoSearch::new(accepting, setup, budget);
+    let mut satisfied = LassoOracle::new(accepting, setup, budget);
     check_classes(&mut satisfied, classes)?;
     if is_complete {
-        let mut violated = LassoSearch::new(violating, setup, budget);
+        let mut violated = LassoOracle::new(violating, setup, budget);
         let outside: Vec<LassoCondition> =
             classes.iter().map(|class| LassoCondition::Outside(class.constraint.clone())).collect();
         let found = violated.any(&outside)?;
@@ -39,7 +39,7 @@ pub fn check(
 ///
 /// # Panics
 /// If a claim is wrong: that is a bug in this program.
-pub fn check_classes(satisfied: &mut LassoSearch<'_>, classes: &[Class<Infinite>]) -> Limited<()> {
+pub fn check_classes(satisfied: &mut LassoOracle<'_>, classes: &[Class<Infinite>]) -> Limited<()> {
     let LassoQuery { model, atoms, .. } = satisfied.asked();
     let is_in = |class: &Class<Infinite>, lasso: &Lasso| class.constraint.holds(model, atoms, lasso);
     for (index, class) in classes.iter().enumerate() {

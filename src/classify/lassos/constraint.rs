@@ -1,11 +1,12 @@
 //! Constraints of infinite traces: conjunctions of facts, under individuals that may be any.
 
-use super::fact::{AtomLiteral, AtomRef, LassoFact, When};
+use super::fact::{AtomLiteral, AtomRef, LassoFact};
 use crate::facts::atom::{Atoms, VariableNames};
 use crate::facts::constraint::{Constraint, assignments, individual_names, position_names, show_individuals};
 use crate::facts::fact::{Assignment, Fact, FactKind};
 use crate::facts::index::{DomainId, IndividualVar, PositionVar};
 use crate::facts::statements::{Statement, Statements};
+use lang::model::Recurrence;
 use lang::model::value::Value;
 use lang::model::{Model, Position};
 use lang::trace::Lasso;
@@ -34,9 +35,9 @@ impl LassoConstraint {
     /// The conjunction of facts about individuals of these domains, and what is said of these.
     pub fn new(individuals: Vec<DomainId>, mut facts: Vec<LassoFact>, distinct: Vec<AtomRef>) -> Self {
         let order = |fact: &LassoFact| match fact.when {
-            When::Once => 0,
-            When::Again => 1,
-            When::Forever => 2,
+            Recurrence::Once => 0,
+            Recurrence::Again => 1,
+            Recurrence::Forever => 2,
         };
         facts.sort_by(|a, b| (order(a), a).cmp(&(order(b), b)));
         facts.dedup();
@@ -49,11 +50,11 @@ impl LassoConstraint {
         model: &Model,
         atoms: &Atoms,
         constraint: &Constraint,
-        when: When,
+        when: Recurrence,
     ) -> Option<Self> {
         let said = |fact: &Fact| match fact.kind {
             FactKind::Atom(atom) if fact.positions == [PositionVar::FIRST] => {
-                Some(AtomLiteral::holds(AtomRef { atom, individuals: fact.individuals.clone() }))
+                Some(AtomLiteral::positive(AtomRef { atom, individuals: fact.individuals.clone() }))
             }
             _ => None,
         };
@@ -112,7 +113,7 @@ impl LassoConstraint {
             let mut positions = Vec::new();
             for fact in &self.facts {
                 match fact.when {
-                    When::Once => positions.extend(fact.places(lasso, holds)?),
+                    Recurrence::Once => positions.extend(fact.places(lasso, holds)?),
                     _ => fact.is_true(lasso, holds).then_some(())?,
                 }
             }
@@ -192,18 +193,18 @@ impl LassoConstraint {
 
 /// The statement, but for the atom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum OfLassos {
+pub enum LassoFactForm {
     /// One position of a fact is before another one.
     Before,
     /// The atom holds or not at the positions of a fact.
-    At(When, bool),
+    At(Recurrence, bool),
     /// It holds or not at all positions after that of a fact.
     After(bool),
     /// It is so of individuals, at whatever position.
     OfIndividuals,
 }
 
-impl From<&LassoConstraint> for Statements<OfLassos> {
+impl From<&LassoConstraint> for Statements<LassoFactForm> {
     fn from(constraint: &LassoConstraint) -> Self {
         let individuals = constraint.individuals.clone();
         let mut statements = Self { positions: 0, individuals, all: Vec::new() };
@@ -211,13 +212,13 @@ impl From<&LassoConstraint> for Statements<OfLassos> {
             statements.add(fact);
         }
         for about in &constraint.distinct {
-            statements.say(OfLassos::OfIndividuals, about, Vec::new());
+            statements.say(LassoFactForm::OfIndividuals, about, Vec::new());
         }
         statements
     }
 }
 
-impl Statements<OfLassos> {
+impl Statements<LassoFactForm> {
     fn add(&mut self, fact: &LassoFact) {
         let mut earlier = None;
         for here in fact.before.iter().chain([&fact.what]) {
@@ -226,18 +227,18 @@ impl Statements<OfLassos> {
             if let Some(earlier) = earlier.replace(position) {
                 let (atom, individuals) = (None, Vec::new());
                 let positions = vec![earlier, position];
-                self.all.push(Statement { said: OfLassos::Before, atom, positions, individuals });
+                self.all.push(Statement { said: LassoFactForm::Before, atom, positions, individuals });
             }
             for AtomLiteral { about, holds } in here {
-                self.say(OfLassos::At(fact.when, *holds), about, vec![position]);
+                self.say(LassoFactForm::At(fact.when, *holds), about, vec![position]);
             }
         }
         for AtomLiteral { about, holds } in &fact.after {
-            self.say(OfLassos::After(*holds), about, earlier.into_iter().collect());
+            self.say(LassoFactForm::After(*holds), about, earlier.into_iter().collect());
         }
     }
 
-    fn say(&mut self, said: OfLassos, about: &AtomRef, positions: Vec<PositionVar>) {
+    fn say(&mut self, said: LassoFactForm, about: &AtomRef, positions: Vec<PositionVar>) {
         let (atom, individuals) = (Some(about.atom), about.individuals.clone());
         self.all.push(Statement { said, atom, positions, individuals });
     }

@@ -3,12 +3,12 @@
 
 use super::check::check_classes;
 use super::condition::LassoCondition;
+use super::context_lassos::ContextLassos;
 use super::options::LassoProblem;
+use super::oracle::{LassoOracle, LassoQuery};
 use super::result::Infinite;
-use super::search::{LassoQuery, LassoSearch};
 use super::symmetries::symmetries;
 use super::things::{LassoCoverItem, LassoThings};
-use super::violations::ContextLassos;
 use crate::facts::atom::Atoms;
 use crate::facts::index::CandidateId;
 use crate::facts::lifting::Lifter;
@@ -17,8 +17,8 @@ use crate::results::options::Options;
 use crate::results::result::{Class, Classification, Cover, Verdict, Why};
 use crate::results::statistics::{Statistics, Stopwatch};
 use crate::search::covering::combinations::Combinations;
+use crate::search::covering::cover_search::{CoverContext, CoverOracle};
 use crate::search::covering::level::{CoverLevel, CoverOutcome, ShownClass};
-use crate::search::covering::scene::{CoverContext, CoverOracle};
 use crate::search::covering::things::are_predicates_only;
 use crate::search::images::images_among;
 use engines::ltl::LtlFormula;
@@ -40,13 +40,13 @@ pub(super) fn cover_lassos(
     let atoms = Atoms::default();
     let setup = options.setup(options.backend);
     let asked = LassoQuery::violating(problem, &atoms, &violated, options.lengths.bound());
-    let mut violating = LassoSearch::new(asked, setup, budget);
-    let mut accepting = LassoSearch::new(asked.accepting(&satisfied, options.lasso_horizon()), setup, budget);
+    let mut violating = LassoOracle::new(asked, setup, budget);
+    let mut accepting = LassoOracle::new(asked.accepting(&satisfied, options.lasso_horizon()), setup, budget);
     let lifter = Lifter::new(model, vocabulary, &atoms, &options.grounding);
     let things = LassoThings::of(model, (vocabulary, &options.preference), (&atoms, &lifter));
     let context = CoverContext::default();
     let mut statistics = Statistics::default();
-    let mut scene = ContextLassos {
+    let mut cover_search = ContextLassos {
         search: &mut violating,
         things: &things.all,
         context: &context,
@@ -54,7 +54,7 @@ pub(super) fn cover_lassos(
         observer,
         statistics: &mut statistics,
     };
-    let mut result = covered(&mut scene, vocabulary, &things, &mut accepting, options);
+    let mut result = covered(&mut cover_search, vocabulary, &things, &mut accepting, options);
     let said: Vec<_> = result.classes.iter().map(Class::said).collect();
     result.images = images_among((model, &atoms), (&options.grounding, vocabulary), &said, |is_of_use| {
         let shown: Vec<&Lasso> = result.classes.iter().map(|class| &class.representative).collect();
@@ -67,28 +67,28 @@ pub(super) fn cover_lassos(
     Classification { atoms, ..result }
 }
 
-/// The result of a scene, without its atoms.
+/// The result of a cover_search, without its atoms.
 fn covered(
-    scene: &mut ContextLassos<'_, '_>,
+    cover_search: &mut ContextLassos<'_, '_>,
     vocabulary: &Vocabulary,
     things: &LassoThings,
-    accepting: &mut LassoSearch<'_>,
+    accepting: &mut LassoOracle<'_>,
     options: &Options,
 ) -> Classification<Infinite> {
     let constraint = |id: &CandidateId| things.all[id.index()].constraint.clone();
-    let first = match scene.first_from(1, &[]) {
+    let first = match cover_search.first_from(1, &[]) {
         Ok(Some(first)) => first,
         Ok(None) => return options.result(Verdict::Holds),
         Err(why) => return options.result(Verdict::Undecided { why, depth: 1 }),
     };
     let scores = things.general.iter().map(|id| things.all[id.index()].score).collect();
-    let mut level = CoverLevel::new(scene, things.general.clone(), scores, Some(first.len()));
+    let mut level = CoverLevel::new(cover_search, things.general.clone(), scores, Some(first.len()));
     let searched = level.search(Some(first));
     let outcome = level.outcome();
-    let scene = &mut *level.scene;
+    let cover_search = &mut *level.cover_search;
     let (classes, combinations) = classes(outcome, &things.all, accepting, &mut |classes| {
-        let atoms = scene.search.asked().atoms;
-        scene.observer.found(&|| {
+        let atoms = cover_search.search.asked().atoms;
+        cover_search.observer.found(&|| {
             let verdict = Verdict::Partial(Why::Exhausted(Exhausted::Time));
             Box::new(Classification {
                 classes: classes.to_vec(),
@@ -139,7 +139,7 @@ pub(super) fn verdict_of(ended: Option<Exhausted>, leaves_over: bool) -> Verdict
 pub(super) fn classes(
     outcome: CoverOutcome<Lasso>,
     things: &[LassoCoverItem],
-    accepting: &mut LassoSearch<'_>,
+    accepting: &mut LassoOracle<'_>,
     heard: &mut dyn FnMut(&[Class<Infinite>]),
 ) -> (Vec<Class<Infinite>>, Combinations<Lasso>) {
     let CoverOutcome { shown, mut combinations } = outcome;
@@ -178,15 +178,15 @@ pub(super) fn classes(
 /// If a claim is wrong: that is a bug in this program.
 fn checked(
     level: &mut CoverLevel<'_, ContextLassos<'_, '_>>,
-    accepting: &LassoSearch<'_>,
+    accepting: &LassoOracle<'_>,
     classes: &[Class<Infinite>],
     options: &Options,
 ) -> Limited<String> {
-    let ContextLassos { search, things, context, budget, .. } = &*level.scene;
+    let ContextLassos { search, things, context, budget, .. } = &*level.cover_search;
     let (budget, setup) = (*budget, options.setup(options.check_backend));
-    let mut satisfied = LassoSearch::new(accepting.asked(), setup, budget);
+    let mut satisfied = LassoOracle::new(accepting.asked(), setup, budget);
     check_classes(&mut satisfied, classes)?;
-    let mut fresh = LassoSearch::new(search.asked(), setup, budget);
+    let mut fresh = LassoOracle::new(search.asked(), setup, budget);
     let (observer, statistics) = (&mut (), &mut Statistics::default());
     level.claims().check(&mut ContextLassos {
         search: &mut fresh,
@@ -196,7 +196,7 @@ fn checked(
         observer,
         statistics,
     })?;
-    fresh.add_to(level.scene.statistics);
-    satisfied.add_to(level.scene.statistics);
+    fresh.add_to(level.cover_search.statistics);
+    satisfied.add_to(level.cover_search.statistics);
     Ok(options.check_backend.to_string())
 }

@@ -2,8 +2,8 @@
 
 use super::condition::LassoCondition;
 use super::options::LassoProblem;
+use super::oracle::{LassoOracle, LassoQuery};
 use super::result::Infinite;
-use super::search::{LassoQuery, LassoSearch};
 use crate::results::options::Options;
 use crate::results::result::{Class, Classification, DecisionPoints};
 use engines::explore::Graph;
@@ -39,7 +39,7 @@ impl Classification<Infinite> {
                 let violated = LtlFormula::new(formula, false);
                 let asked = LassoQuery::violating(problem, &self.atoms, &violated, self.lengths.bound());
                 let asked = asked.accepting(&satisfied, self.sufficient_up_to);
-                let mut search = LassoSearch::new(asked, options.setup(options.backend), budget);
+                let mut search = LassoOracle::new(asked, options.setup(options.backend), budget);
                 let decided = |class: &Class<Infinite>| decided(&mut search, &class.representative);
                 self.classes.iter().map(decided).collect::<Limited<_>>().ok()
             }
@@ -50,7 +50,7 @@ impl Classification<Infinite> {
 
 /// The first position of a lasso such that no lasso which satisfies the property begins with the same states; `None` if there is none up to
 /// the end of its first round.
-fn decided(accepting: &mut LassoSearch<'_>, lasso: &Lasso) -> Limited<Option<Position>> {
+fn decided(accepting: &mut LassoOracle<'_>, lasso: &Lasso) -> Limited<Option<Position>> {
     let mut can_be_met = |to: Position| -> Limited<bool> {
         let states = lasso.trace.moments[..=to.index()].iter().map(|moment| moment.state.clone());
         Ok(accepting.any(&[LassoCondition::Begins(states.collect())])?.is_some())

@@ -3,16 +3,16 @@
 mod conclusion;
 mod images;
 
+use super::collect::LassoFactCollector;
 use super::condition::LassoCondition;
 use super::constraint::LassoConstraint;
 use super::covering::cover_lassos;
 use super::fact::LassoFact;
-use super::gather::LassoFactCollector;
 use super::generalise::Generaliser;
-use super::judge::LassoSufficiency;
 use super::options::LassoProblem;
+use super::oracle::{LassoOracle, LassoQuery};
 use super::result::Infinite;
-use super::search::{LassoQuery, LassoSearch};
+use super::sufficiency::LassoSufficiency;
 use crate::facts::atom::Atoms;
 use crate::facts::index::CandidateId;
 use crate::facts::lifting::Lifter;
@@ -20,7 +20,8 @@ use crate::results::options::Mode;
 use crate::results::options::Options;
 use crate::results::result::{Classification, TooWeak, Verdict, Why};
 use crate::results::statistics::{Phase, Statistics, Stopwatch, Timed};
-use crate::search::cover;
+use crate::search::hitting_set;
+use crate::search::orbits::OrbitSearch;
 use crate::search::score::Score;
 use conclusion::bare_classes;
 use engines::ltl::LtlFormula;
@@ -50,16 +51,16 @@ pub fn classify_lassos(
     let atoms = Atoms::default();
     let setup = options.setup(options.backend);
     let asked = LassoQuery::violating(problem, &atoms, &violated, options.lengths.bound());
-    let accepting = LassoSearch::new(asked.accepting(&satisfied, options.lasso_horizon()), setup, budget);
-    let mut run = LassoEngine {
+    let accepting = LassoOracle::new(asked.accepting(&satisfied, options.lasso_horizon()), setup, budget);
+    let mut run = LassoSearch {
         problem,
         vocabulary,
         options,
         budget,
         observer,
-        violating: LassoSearch::new(asked, setup, budget),
-        judge: LassoSufficiency::new(accepting, &options.preference),
-        gatherer: LassoFactCollector::new(model, vocabulary, &atoms),
+        violating: LassoOracle::new(asked, setup, budget),
+        sufficiency: LassoSufficiency::new(accepting, &options.preference),
+        collector: LassoFactCollector::new(model, vocabulary, &atoms),
         generaliser: Generaliser::new(Lifter::new(model, vocabulary, &atoms, &options.grounding)),
         samples: Vec::new(),
         candidates: Vec::new(),
@@ -105,15 +106,15 @@ enum LassoSearchEnd {
     TooWeak(Box<TooWeak<Infinite>>),
 }
 
-struct LassoEngine<'a, 'q> {
+struct LassoSearch<'a, 'q> {
     problem: LassoProblem<'q>,
     vocabulary: &'a Vocabulary,
     options: &'a Options,
     budget: &'q Budget,
     observer: &'a mut dyn Observer,
-    violating: LassoSearch<'q>,
-    judge: LassoSufficiency<'a, 'q>,
-    gatherer: LassoFactCollector<'q>,
+    violating: LassoOracle<'q>,
+    sufficiency: LassoSufficiency<'a, 'q>,
+    collector: LassoFactCollector<'q>,
     generaliser: Generaliser<'q>,
     samples: Vec<LassoSample>,
     candidates: Vec<LassoCandidate>,
@@ -126,19 +127,19 @@ struct LassoEngine<'a, 'q> {
     statistics: Statistics,
 }
 
-impl Timed for LassoEngine<'_, '_> {
+impl Timed for LassoSearch<'_, '_> {
     fn statistics(&mut self) -> &mut Statistics {
         &mut self.statistics
     }
 }
 
-impl<'q> LassoEngine<'_, 'q> {
+impl<'q> LassoSearch<'_, 'q> {
     fn search(&mut self) -> Limited<LassoSearchEnd> {
         let mut least = 1;
         loop {
             self.report(least);
             self.tell_found();
-            let outside = self.outside(&self.chosen);
+            let outside = self.lacking(&self.chosen);
             let found = self.timed(Phase::Search, |run| run.violating.shortest(least, &outside))?;
             let Some(lasso) = found else {
                 return Ok(if self.samples.is_empty() {
@@ -169,14 +170,14 @@ impl<'q> LassoEngine<'_, 'q> {
     /// Makes constraints of a violating lasso, and chooses anew.
     fn add(&mut self, lasso: Lasso) -> Limited<Option<Box<TooWeak<Infinite>>>> {
         let budget = self.budget;
-        let tiers = self.timed(Phase::Facts, |run| run.gatherer.facts(&lasso, budget))?;
+        let tiers = self.timed(Phase::Facts, |run| run.collector.facts(&lasso, budget))?;
         let singles = tiers.unordered[0].clone();
         let mut facts = Vec::new();
         let mut set = None;
         let orders = self.options.in_order.then_some(tiers.in_order);
         for tier in tiers.unordered.into_iter().chain(orders.into_iter().flatten()) {
             facts.extend(tier);
-            set = self.timed(Phase::Minimise, |run| run.judge.smallest(&facts))?;
+            set = self.timed(Phase::Minimise, |run| run.sufficiency.smallest(&facts))?;
             if set.is_some() {
                 break;
             }
@@ -205,7 +206,7 @@ impl<'q> LassoEngine<'_, 'q> {
             };
             if self.samples.iter().any(covers_more) {
                 self.candidates[class.index()].is_generalised = true;
-                let general = self.generaliser.general(&mut self.judge, &ground)?;
+                let general = self.generaliser.general(&mut self.sufficiency, &ground)?;
                 general.into_iter().for_each(|general| _ = self.admit(general, Some(class)));
             }
         }
@@ -221,9 +222,9 @@ impl<'q> LassoEngine<'_, 'q> {
         facts: Vec<LassoFact>,
     ) -> Limited<Box<TooWeak<Infinite>>> {
         let condition = LassoCondition::In(LassoConstraint::ground(facts));
-        let accepting = self.judge.accepting.shortest(1, &[condition])?;
+        let accepting = self.sufficiency.accepting.shortest(1, &[condition])?;
         let accepting = accepting.unwrap_or_else(|| unreachable!("these facts do not suffice"));
-        let atoms = self.judge.accepting.asked().atoms.clone();
+        let atoms = self.sufficiency.accepting.asked().atoms.clone();
         Ok(Box::new(TooWeak {
             counterexample: violating,
             constraint: LassoConstraint::ground(singles),
@@ -259,14 +260,14 @@ impl<'q> LassoEngine<'_, 'q> {
 
     /// A candidate of some of these facts, if they suffice.
     fn add_smallest(&mut self, facts: &[LassoFact]) -> Limited<()> {
-        match self.judge.smallest(facts)? {
+        match self.sufficiency.smallest(facts)? {
             Some(set) => self.add_candidate(set),
             None => Ok(()),
         }
     }
 
     fn add_candidate(&mut self, set: Vec<LassoFact>) -> Limited<()> {
-        let constraint = self.judge.refined(set)?;
+        let constraint = self.sufficiency.refined(set)?;
         self.admit(constraint, None);
         Ok(())
     }
@@ -275,7 +276,7 @@ impl<'q> LassoEngine<'_, 'q> {
     fn admit(&mut self, constraint: LassoConstraint, ground: Option<CandidateId>) -> CandidateId {
         let known = self.candidates.iter().position(|known| known.constraint == constraint);
         CandidateId::new(known.unwrap_or_else(|| {
-            let score = self.judge.score(&constraint);
+            let score = self.sufficiency.score(&constraint);
             let is_generalised = !constraint.individuals.is_empty();
             self.candidates.push(LassoCandidate { constraint, score, is_generalised, ground });
             self.candidates.len() - 1
@@ -295,17 +296,13 @@ impl<'q> LassoEngine<'_, 'q> {
             })
             .collect();
         let scores: Vec<Score> = self.candidates.iter().map(|c| c.score).collect();
-        let best = cover::best(&covering, &scores);
+        let best = hitting_set::best(&covering, &scores);
         self.chosen = best.chosen;
         self.minimum = best.minimum;
     }
 
-    fn outside(&self, classes: &[CandidateId]) -> Vec<LassoCondition> {
+    fn lacking(&self, classes: &[CandidateId]) -> Vec<LassoCondition> {
         classes.iter().map(|&class| LassoCondition::Outside(self.constraint(class).clone())).collect()
-    }
-
-    fn constraint(&self, class: CandidateId) -> &LassoConstraint {
-        &self.candidates[class.index()].constraint
     }
 
     /// Tells the observer of the classes that were found.
@@ -328,7 +325,7 @@ impl<'q> LassoEngine<'_, 'q> {
     }
 
     fn report(&mut self, depth: usize) {
-        let (calls, more) = (self.violating.calls(), self.judge.accepting.calls());
+        let (calls, more) = (self.violating.calls(), self.sufficiency.accepting.calls());
         let (counterexamples, classes) = (self.statistics.counterexamples, self.chosen.len());
         let done = Progress::of(Activity::Search, depth, (calls.0 + more.0, calls.1 + more.1));
         self.observer.progress(&Progress { counterexamples, classes, ..done });

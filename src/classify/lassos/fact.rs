@@ -4,7 +4,7 @@ use crate::facts::atom::{Atoms, VariableNames};
 use crate::facts::index::{AtomId, IndividualVar};
 use itertools::Itertools;
 use lang::model::value::{Moment, Value};
-use lang::model::{Model, Position};
+use lang::model::{Model, Position, Recurrence};
 use lang::trace::Lasso;
 
 /// An atom of one position and of certain individuals.
@@ -25,27 +25,16 @@ pub struct AtomLiteral {
     pub holds: bool,
 }
 
-/// At which positions of an infinite trace something holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum When {
-    /// At infinitely many.
-    Again,
-    /// At all from some position on.
-    Forever,
-    /// At some position.
-    Once,
-}
-
 /// A fact of an infinite trace.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LassoFact {
     /// At which positions.
-    pub when: When,
+    pub when: Recurrence,
     /// Literals that all hold there, at the same position.
     pub what: Vec<AtomLiteral>,
-    /// Of [`When::Once`]: what is so at every position after that one.
+    /// Of [`Recurrence::Once`]: what is so at every position after that one.
     pub after: Vec<AtomLiteral>,
-    /// Of [`When::Once`]: what is so at earlier positions, one after the other; something at each.
+    /// Of [`Recurrence::Once`]: what is so at earlier positions, one after the other; something at each.
     pub before: Vec<Vec<AtomLiteral>>,
 }
 
@@ -90,25 +79,25 @@ impl AtomRef {
 
 impl AtomLiteral {
     /// A positive literal.
-    pub fn holds(about: AtomRef) -> Self {
+    pub fn positive(about: AtomRef) -> Self {
         Self { about, holds: true }
     }
 
     /// A negative literal.
-    pub fn fails(about: AtomRef) -> Self {
+    pub fn negative(about: AtomRef) -> Self {
         Self { about, holds: false }
     }
 }
 
 impl LassoFact {
     /// A fact about something that may hold or not.
-    pub fn of(when: When, what: Vec<AtomLiteral>) -> Self {
+    pub fn of(when: Recurrence, what: Vec<AtomLiteral>) -> Self {
         Self { when, what, after: Vec::new(), before: Vec::new() }
     }
 
     /// A fact about an atom that holds.
-    pub fn single(when: When, about: AtomRef) -> Self {
-        Self::of(when, vec![AtomLiteral::holds(about)])
+    pub fn single(when: Recurrence, about: AtomRef) -> Self {
+        Self::of(when, vec![AtomLiteral::positive(about)])
     }
 
     /// How much it says of atoms.
@@ -119,8 +108,8 @@ impl LassoFact {
     /// How many positions it names.
     pub fn positions(&self) -> usize {
         match self.when {
-            When::Once => self.before.len() + 1,
-            When::Again | When::Forever => 0,
+            Recurrence::Once => self.before.len() + 1,
+            Recurrence::Again | Recurrence::Forever => 0,
         }
     }
 
@@ -164,9 +153,9 @@ impl LassoFact {
         let mut here =
             |said: &[AtomLiteral], at: Position| said.iter().all(|said| holds(&said.about, at) == said.holds);
         match self.when {
-            When::Again => round.any(|at| here(&self.what, at)),
-            When::Forever => round.all(|at| here(&self.what, at)),
-            When::Once => self.places(lasso, holds).is_some(),
+            Recurrence::Again => round.any(|at| here(&self.what, at)),
+            Recurrence::Forever => round.all(|at| here(&self.what, at)),
+            Recurrence::Once => self.places(lasso, holds).is_some(),
         }
     }
 
@@ -175,7 +164,7 @@ impl LassoFact {
         self.is_true(lasso, |about, at| about.holds(of, &lasso.trace.moments, &[at], values))
     }
 
-    /// Of [`When::Once`]: the first positions at which it is so, in the order in which it names them. Those beyond the end of the lasso
+    /// Of [`Recurrence::Once`]: the first positions at which it is so, in the order in which it names them. Those beyond the end of the lasso
     /// are in a later iteration of its loop.
     pub(super) fn places(
         &self,
@@ -220,9 +209,9 @@ impl LassoFact {
             _ => format!("{word} ({})", all(&self.what, &nowhere)),
         };
         match self.when {
-            When::Again => limit("again"),
-            When::Forever => limit("forever"),
-            When::Once => {
+            Recurrence::Again => limit("again"),
+            Recurrence::Forever => limit("forever"),
+            Recurrence::Once => {
                 let here = self.placed(names).map(|(what, names)| all(what, &names));
                 let here = here.filter(|text| !text.is_empty());
                 let order = Some(names.positions.join(" < ")).filter(|_| !self.before.is_empty());
@@ -236,7 +225,7 @@ impl LassoFact {
         }
     }
 
-    /// Of [`When::Once`]: what holds at each of its positions, with the name of that and those of all individuals, from the names of all.
+    /// Of [`Recurrence::Once`]: what holds at each of its positions, with the name of that and those of all individuals, from the names of all.
     pub fn placed<'f>(
         &'f self,
         names: &'f VariableNames,

@@ -1,15 +1,13 @@
 //! Constraints of infinite traces as formulas in the language of models, and back.
 
 use super::constraint::{LassoConstraint, MOST_INSTANCES};
-use super::fact::{AtomLiteral, AtomRef, LassoFact, When};
+use super::fact::{AtomLiteral, AtomRef, LassoFact};
 use crate::facts::atom::{Atom, AtomOrigin, Atoms, ValueParam, VariableNames};
 use crate::facts::formula::{ChosenNames, atom_text, mark};
 use crate::facts::index::{DomainId, IndividualVar};
 use kit::diagnostics::Span;
 use lang::model::expr::{Expr, LocalId};
-use lang::model::{
-    LassoFactText, LassoFormula, LassoFormulaText, Model, ParameterText, Recurrence, SaidText,
-};
+use lang::model::{LassoFactText, LassoFormula, LassoFormulaText, Model, ParameterText, SaidText};
 use std::collections::BTreeMap;
 
 impl LassoConstraint {
@@ -24,11 +22,7 @@ impl LassoConstraint {
             said.iter().map(|said| SaidText { text: text(&said.about), holds: said.holds }).collect()
         };
         let facts = self.facts.iter().map(|fact| LassoFactText {
-            when: match fact.when {
-                When::Once => Recurrence::Once,
-                When::Again => Recurrence::Again,
-                When::Forever => Recurrence::Forever,
-            },
+            when: fact.when,
             at: fact.before.iter().chain([&fact.what]).map(|here| said(here)).collect(),
             after: said(&fact.after),
         });
@@ -72,13 +66,8 @@ impl LassoConstraint {
                 };
                 all.iter().map(said).collect()
             };
-            let when = match fact.when {
-                Recurrence::Once => When::Once,
-                Recurrence::Again => When::Again,
-                Recurrence::Forever => When::Forever,
-            };
             let before = before.iter().map(|here| said(here)).collect::<Option<_>>()?;
-            Some(LassoFact { when, what: said(what)?, after: said(&fact.after)?, before })
+            Some(LassoFact { when: fact.when, what: said(what)?, after: said(&fact.after)?, before })
         });
         let facts = facts.collect::<Option<_>>()?;
         let distinct = formula.distinct.clone().map(|number| reader.about(number, false));

@@ -2,7 +2,7 @@
 
 use super::constraint::{LassoConstraint, MOST_INSTANCES};
 use super::fact::{AtomRef, LassoFact};
-use super::judge::LassoSufficiency;
+use super::sufficiency::LassoSufficiency;
 use crate::facts::index::{DomainId, IndividualVar};
 use crate::facts::lifting::{Freed, LiftedValue, Lifter, ValueRelation};
 use crate::search::generalise::{FreeValueNames, ways, written};
@@ -32,12 +32,12 @@ impl<'m> Generaliser<'m> {
     /// as suffices; where tying some to others frees more of them, this is a second one.
     pub fn general(
         &self,
-        judge: &mut LassoSufficiency<'_, '_>,
+        sufficiency: &mut LassoSufficiency<'_, '_>,
         ground: &LassoConstraint,
     ) -> Limited<Vec<LassoConstraint>> {
         let mut suffices = |values: &[LiftedValue], relations: &[ValueRelation]| {
             self.freely(ground, values, relations)
-                .map_or(Ok(false), |lifted| judge.implies_violation(&lifted))
+                .map_or(Ok(false), |lifted| sufficiency.implies_violation(&lifted))
         };
         let mut general = Vec::new();
         for way in ways(&self.lifter, &self.values(ground), &mut suffices)? {

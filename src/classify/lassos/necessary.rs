@@ -4,18 +4,18 @@
 use super::candidates::Recurring;
 use super::condition::LassoCondition;
 use super::constraint::LassoConstraint;
+use super::monitor_product::MonitorProduct;
 use super::options::LassoProblem;
+use super::oracle::{LassoOracle, LassoQuery};
 use super::result::Infinite;
-use super::search::{LassoQuery, LassoSearch};
-use super::watched::MonitorProduct;
 use crate::facts::atom::Atoms;
 use crate::results::options::Necessity;
 use crate::results::options::Options;
 use crate::results::result::{Class, Classification, NecessaryFacts, Verdict};
 use crate::results::statistics::{Phase, Stopwatch};
 use crate::search::necessary::candidates::Candidates;
-use crate::search::necessary::inquiry::{SharedFactSearch, TracePolarity};
 use crate::search::necessary::observed;
+use crate::search::necessary::shared_facts::{SharedFactSearch, TracePolarity};
 use engines::explore::Graph;
 use engines::ltl::LtlFormula;
 use kit::budget::{Budget, Limited};
@@ -51,8 +51,14 @@ impl Classification<Infinite> {
         let vocabulary = if full { vocabulary.clone() } else { vocabulary.without(&observed(vocabulary)) };
         let LassoProblem { model, formula, .. } = problem;
         let atoms = std::mem::take(&mut self.atoms);
-        let things =
-            Candidates::of(model, &vocabulary, &atoms, (&options.grounding, &[]), &shortest.trace, budget);
+        let things = Candidates::of(
+            model,
+            &vocabulary,
+            &atoms,
+            (&options.grounding, &options.nameless),
+            &shortest.trace,
+            budget,
+        );
         let candidates = Recurring::of(model, &atoms, &things);
         let (violated, satisfied) = (LtlFormula::new(formula, false), LtlFormula::new(formula, true));
         let asked = LassoQuery::violating(problem, &atoms, &violated, self.lengths.bound());
@@ -61,8 +67,8 @@ impl Classification<Infinite> {
             problem,
             atoms: &atoms,
             candidates,
-            violating: (LassoSearch::new(asked, options.setup(options.backend), budget), violating),
-            accepting: (LassoSearch::new(accepting, options.setup(options.backend), budget), accepted),
+            violating: (LassoOracle::new(asked, options.setup(options.backend), budget), violating),
+            accepting: (LassoOracle::new(accepting, options.setup(options.backend), budget), accepted),
             graph,
             classes: &self.classes,
             check: options.setup(options.check_backend),
@@ -103,9 +109,9 @@ struct Shared<'a> {
     atoms: &'a Atoms,
     candidates: Recurring,
     /// The violating lassos: those up to the bound, and those that are known.
-    violating: (LassoSearch<'a>, Vec<Lasso>),
+    violating: (LassoOracle<'a>, Vec<Lasso>),
     /// Search and known lassos for those that satisfy the property, up to the horizon.
-    accepting: (LassoSearch<'a>, Vec<Lasso>),
+    accepting: (LassoOracle<'a>, Vec<Lasso>),
     /// All states, if all infinite traces are asked about.
     graph: Option<&'a Graph>,
     classes: &'a [Class<Infinite>],
@@ -179,7 +185,7 @@ impl SharedFactSearch<Infinite> for Shared<'_> {
     fn check(&self, always: &[usize], never: &[usize]) -> Limited<()> {
         let facts = always.iter().map(|&c| (c, true)).chain(never.iter().map(|&c| (c, false)));
         let differs = self.differs(facts);
-        let found = LassoSearch::new(self.violating.0.asked(), self.check, self.budget).any(&[differs])?;
+        let found = LassoOracle::new(self.violating.0.asked(), self.check, self.budget).any(&[differs])?;
         assert!(found.is_none(), "self-check: not all is shared by {found:?}");
         Ok(())
     }

@@ -3,13 +3,13 @@
 
 use super::constraint::LassoConstraint;
 use super::fact::LassoFact;
-use super::search::{LassoQuery, LassoSearch};
+use super::oracle::{LassoOracle, LassoQuery};
 use super::space::{LassoPositions, LassoSpace};
 use crate::facts::restates::{MOST_CONFLICTS, Restates};
 use engines::ltl::LtlFormula;
 use kit::budget::Limited;
 
-impl LassoSearch<'_> {
+impl LassoOracle<'_> {
     /// The kind of restatement, of lassos up to the bound of this search, which is for those that satisfy the property:
     /// [`Restates::Property`] if none of any states and any labels satisfies both; [`Restates::Step`] if it says just what the
     /// property says in names of actions: of lassos from an initial state in which each position is reached by a single step of the

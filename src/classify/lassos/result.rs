@@ -1,6 +1,6 @@
 //! Results of classifications of infinite traces.
 
-use super::constraint::{LassoConstraint, OfLassos};
+use super::constraint::{LassoConstraint, LassoFactForm};
 use super::fact::LassoFact;
 use crate::facts::atom::Atoms;
 use crate::facts::restates::Restates;
@@ -14,11 +14,11 @@ use lang::trace::Lasso;
 impl TraceKind for Infinite {
     type Trace = Lasso;
     type Constraint = LassoConstraint;
-    type Form = OfLassos;
+    type Form = LassoFactForm;
     type Proof = LassoProof;
     type Obstacle = OpenClaims;
 
-    fn statements(constraint: &LassoConstraint) -> Statements<OfLassos> {
+    fn statements(constraint: &LassoConstraint) -> Statements<LassoFactForm> {
         constraint.into()
     }
 

@@ -5,12 +5,13 @@
 
 use super::condition::LassoCondition;
 use super::constraint::LassoConstraint;
-use super::fact::{AtomLiteral, LassoFact, When};
+use super::fact::{AtomLiteral, LassoFact};
 use crate::facts::atom::Atoms;
 use crate::facts::index::AtomId;
 use crate::facts::restates::{any_frame, arrive};
 use engines::ltl::{Fairness, LassoEncoding, LtlFormula};
 use kit::budget::{Budget, Limited};
+use lang::model::Recurrence;
 use lang::model::{Model, Position};
 use lang::trace::Lasso;
 use rustc_hash::FxHashMap;
@@ -120,15 +121,15 @@ impl<'q> LassoSpace<'q> {
         let circuit = &mut self.unrolling.circuit;
         let positions = self.in_loop.iter().zip(&here);
         match fact.when {
-            When::Again => {
+            Recurrence::Again => {
                 let again = positions.map(|(&is_in, &here)| circuit.and(is_in, here)).collect::<Vec<_>>();
                 circuit.any(&again)
             }
-            When::Forever => {
+            Recurrence::Forever => {
                 let ever = positions.map(|(&is_in, &here)| circuit.or(!is_in, here)).collect::<Vec<_>>();
                 circuit.all(&ever)
             }
-            When::Once => self.in_order(&fact.before, &here, &after),
+            Recurrence::Once => self.in_order(&fact.before, &here, &after),
         }
     }
 

@@ -1,7 +1,6 @@
 //! Facts of a vocabulary that may cover violating lassos: each occurs again and again, or at some position.
 
 use super::constraint::LassoConstraint;
-use super::fact::When;
 use crate::facts::atom::Atoms;
 use crate::facts::collect::Collector;
 use crate::facts::grounding::Grounding;
@@ -12,6 +11,7 @@ use crate::search::covering::labels::grounds;
 use crate::search::covering::things;
 use crate::search::covering::things::CoverItem;
 use crate::search::score::Score;
+use lang::model::Recurrence;
 use lang::model::{Model, Observable, Vocabulary, VocabularyItem};
 
 /// A fact that may be chosen as a class.
@@ -47,14 +47,14 @@ impl LassoThings {
         let things::Things { things, general, skipped } =
             things::of(&mut collector, lifter, vocabulary, preference);
         let is_kept = |thing: &CoverItem| {
-            LassoConstraint::recurring(model, atoms, &thing.constraint, When::Once).is_some()
+            LassoConstraint::recurring(model, atoms, &thing.constraint, Recurrence::Once).is_some()
         };
         let kept: Vec<bool> = things.iter().map(is_kept).collect();
         // Of each thing first that it happens again and again, then that it happens at some position.
         let first = |thing: usize| 2 * kept[..thing].iter().filter(|kept| **kept).count();
         let mut all = Vec::new();
         for (number, thing) in things.iter().enumerate() {
-            for (weaker, when) in [When::Again, When::Once].into_iter().enumerate() {
+            for (weaker, when) in [Recurrence::Again, Recurrence::Once].into_iter().enumerate() {
                 let constraint = LassoConstraint::recurring(model, atoms, &thing.constraint, when);
                 let Some(constraint) = constraint else { continue };
                 let individuals = |id: &CandidateId| things[id.index()].constraint.individuals.len();

@@ -3,7 +3,7 @@
 use crate::facts::constraint::Constraint;
 use crate::facts::problem::Problem;
 use crate::oracles::oracle::{Oracle, SampleCondition};
-use crate::oracles::space::SatOracle;
+use crate::oracles::sat::SatOracle;
 use crate::results::options::Options;
 use crate::results::result::{Class, Classification, Finite, TraceKind, Verdict};
 use kit::budget::{Budget, Exhausted, Limited};
@@ -123,7 +123,7 @@ impl Classification {
         options: &Options,
         budget: &Budget,
     ) -> Vec<Novelty> {
-        let mut search = OutsideSearch { problem, result: self, known, options, budget, space: None };
+        let mut search = OutsideSearch { problem, result: self, known, options, budget, oracle: None };
         self.novelties_by(problem.model, known, |constraint| search.unknown(constraint))
     }
 }
@@ -136,29 +136,29 @@ struct OutsideSearch<'a> {
     options: &'a Options,
     budget: &'a Budget,
     /// Created when first needed: usually all classes are repeated literally.
-    space: Option<SatOracle<'a>>,
+    oracle: Option<SatOracle<'a>>,
 }
 
 impl OutsideSearch<'_> {
     /// Returns a shortest violating trace that satisfies a constraint and is in no known class.
     fn unknown(&mut self, constraint: &Constraint) -> Limited<Option<Trace>> {
-        let space = match &mut self.space {
-            Some(space) => space,
+        let oracle = match &mut self.oracle {
+            Some(oracle) => oracle,
             None => {
                 let setup = self.options.setup(self.options.backend);
                 let Classification { atoms, lengths, .. } = self.result;
-                self.space.insert(SatOracle::unrolled(self.problem, atoms, *lengths, setup, self.budget)?)
+                self.oracle.insert(SatOracle::unrolled(self.problem, atoms, *lengths, setup, self.budget)?)
             }
         };
         let restored: Vec<&Constraint> =
             self.known.iter().filter_map(|class| class.constraint.as_ref()).collect();
         let mut conditions = vec![SampleCondition::In(constraint.clone())];
         conditions.extend(restored.iter().map(|&known| SampleCondition::Outside(known.clone())));
-        let found = space.shortest_from(0, &conditions)?;
+        let found = oracle.shortest_from(0, &conditions)?;
         if let Some(trace) = &found {
-            let is_unknown = restored.iter().all(|known| space.matches(known, trace).is_none());
+            let is_unknown = restored.iter().all(|known| oracle.matches(known, trace).is_none());
             assert!(
-                is_unknown && space.matches(constraint, trace).is_some(),
+                is_unknown && oracle.matches(constraint, trace).is_some(),
                 "the encoding and the reference semantics disagree on {trace:?}"
             );
         }

@@ -8,7 +8,7 @@
 //! the compared values. Other constraints are encoded by eliminating one position variable after the other along
 //! the graph of positions joined by facts; the cost is the number of positions to the power of the width of that
 //! graph, not of the number of variables. Each encoding is repeated for each choice of the individuals. If the
-//! cost is too high, only the matches found in counterexamples are excluded, one by one (`space/lazy.rs`). All
+//! cost is too high, only the matches found in counterexamples are excluded, one by one (`sat/lazy.rs`). All
 //! clauses have one direction: a match forces the literal, which is sufficient for blocking.
 
 mod automata;
@@ -20,7 +20,7 @@ pub use elimination::by_elimination;
 
 use crate::automata::remembered;
 use crate::facts::constraint::Constraint;
-use crate::oracles::space::SatOracle;
+use crate::oracles::sat::SatOracle;
 use solvers::sat::Lit;
 
 /// The number of choices of remembered values above which elimination of positions is cheaper.
@@ -34,42 +34,42 @@ const MOST_TERMS: u64 = 2_000_000;
 
 /// Returns a literal that is true in every trace that satisfies the constraint. It may be true in others,
 /// unless it is assumed to be false.
-pub fn matched(space: &mut SatOracle<'_>, constraint: &Constraint) -> Lit {
-    match by_ladders(space, constraint).or_else(|| by_automaton(space, constraint)) {
+pub fn matched(oracle: &mut SatOracle<'_>, constraint: &Constraint) -> Lit {
+    match by_ladders(oracle, constraint).or_else(|| by_automaton(oracle, constraint)) {
         Some(lit) => lit,
-        None => by_instances(space, constraint).unwrap_or_else(|| space.excluded_when_found(constraint)),
+        None => by_instances(oracle, constraint).unwrap_or_else(|| oracle.excluded_when_found(constraint)),
     }
 }
 
 /// Eliminates the positions of each instance; `None` if that is too expensive.
-fn by_instances(space: &mut SatOracle<'_>, constraint: &Constraint) -> Option<Lit> {
-    let instances = constraint.instances(space.problem.model, space.atoms, MOST_INSTANCES)?;
-    let cost = |instance| elimination::terms(space.atoms, instance, space.longest() + 1);
+fn by_instances(oracle: &mut SatOracle<'_>, constraint: &Constraint) -> Option<Lit> {
+    let instances = constraint.instances(oracle.problem.model, oracle.atoms, MOST_INSTANCES)?;
+    let cost = |instance| elimination::terms(oracle.atoms, instance, oracle.longest() + 1);
     let costs = instances.iter().map(cost).fold(0u64, u64::saturating_add);
     if costs > MOST_TERMS {
         return None;
     }
-    let lits: Vec<Lit> = instances.iter().map(|instance| by_elimination(space, instance)).collect();
+    let lits: Vec<Lit> = instances.iter().map(|instance| by_elimination(oracle, instance)).collect();
     let terms: Vec<&[Lit]> = lits.iter().map(std::slice::from_ref).collect();
-    Some(implied(space, &terms))
+    Some(implied(oracle, &terms))
 }
 
 /// Encodes constraints whose positions share few values: values read at one position and compared at another are
 /// remembered. Each choice of remembered values that the comparisons allow gives a local constraint with ladders, and
 /// a trace matches if it matches one of these. `None` if there are too many choices, or ladders cannot encode one.
-pub fn by_ladders(space: &mut SatOracle<'_>, constraint: &Constraint) -> Option<Lit> {
-    let choices = remembered::local_choices(space.problem.model, space.atoms, constraint, MOST_CHOICES)?;
+pub fn by_ladders(oracle: &mut SatOracle<'_>, constraint: &Constraint) -> Option<Lit> {
+    let choices = remembered::local_choices(oracle.problem.model, oracle.atoms, constraint, MOST_CHOICES)?;
     let mut results = Vec::new();
     for choice in &choices {
-        results.push(ladders::of_local(space, choice)?);
+        results.push(ladders::of_local(oracle, choice)?);
     }
     let terms: Vec<&[Lit]> = results.iter().map(std::slice::from_ref).collect();
-    Some(implied(space, &terms))
+    Some(implied(oracle, &terms))
 }
 
 /// Returns a literal that is forced if all literals of one of the terms hold.
-fn implied(space: &mut SatOracle<'_>, terms: &[&[Lit]]) -> Lit {
-    let circuit = space.circuit();
+fn implied(oracle: &mut SatOracle<'_>, terms: &[&[Lit]]) -> Lit {
+    let circuit = oracle.circuit();
     let (yes, no) = (circuit.yes(), circuit.no());
     let mut live: Vec<Vec<Lit>> = Vec::new();
     for term in terms.iter().filter(|t| !t.contains(&no)) {

@@ -10,6 +10,6 @@ pub mod one_of_each;
 pub mod oracle;
 pub mod orbit;
 pub mod proposition;
+pub mod sat;
 pub mod self_check;
-pub mod space;
 pub mod work;

@@ -3,12 +3,12 @@
 
 use crate::facts::atom::Atoms;
 use crate::facts::constraint::Constraint;
-use crate::facts::example::Example;
 use crate::facts::fact::{Assignment, Fact};
 use crate::facts::index::{AtomId, PositionVar};
+use crate::facts::memoised_trace::MemoisedTrace;
 use crate::facts::problem::Problem;
 use crate::oracles::orbit::InterchangeableValues;
-use crate::oracles::space::{SatOracle, Sufficiency};
+use crate::oracles::sat::{SatOracle, Sufficiency};
 use crate::results::statistics::Statistics;
 use kit::budget::Limited;
 use lang::model::eval;
@@ -97,7 +97,7 @@ pub trait Oracle<'m> {
     }
 
     /// Returns the unrolled model, if a SAT solver answers.
-    fn space(&mut self) -> Option<&mut SatOracle<'m>> {
+    fn sat(&mut self) -> Option<&mut SatOracle<'m>> {
         None
     }
 
@@ -122,7 +122,7 @@ pub trait Oracle<'m> {
     }
 
     /// True if a trace with memoised truth values satisfies a constraint.
-    fn has(&self, constraint: &Constraint, example: &Example) -> bool {
+    fn has(&self, constraint: &Constraint, example: &MemoisedTrace) -> bool {
         constraint.has(self.problem().model, self.atoms(), example)
     }
 }

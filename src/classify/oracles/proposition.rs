@@ -3,7 +3,7 @@
 use crate::facts::index::PositionVar;
 use crate::facts::problem::Problem;
 use crate::oracles::block;
-use crate::oracles::space::SatOracle;
+use crate::oracles::sat::SatOracle;
 use crate::results::result::{Classification, Verdict};
 use kit::budget::{Budget, Limited};
 use solvers::sat::{Backend, Circuit, ClauseObligation, Lit, SatSolver, Unsolved};
@@ -80,45 +80,45 @@ impl Classification {
 
     /// Encodes a trace without violation that satisfies a class.
     fn sufficient(&self, problem: Problem<'_>, class: usize, budget: &Budget) -> Limited<ClauseObligation> {
-        let mut space = self.space(problem, self.suffices_for(), Box::new(Unsolved), budget)?;
+        let mut oracle = self.oracle(problem, self.suffices_for(), Box::new(Unsolved), budget)?;
         let constraint = &self.classes[class].constraint;
         let used: Vec<PositionVar> = constraint.variables().collect();
-        let assumptions = space.accepting_with(&constraint.facts, &used);
-        unroll::obligation(&mut space.unrolling, &assumptions)
+        let assumptions = oracle.accepting_with(&constraint.facts, &used);
+        unroll::obligation(&mut oracle.unrolling, &assumptions)
     }
 
     /// Encodes a counterexample outside of all classes.
     fn complete(&self, problem: Problem<'_>, budget: &Budget) -> Limited<ClauseObligation> {
-        let mut space = self.space(problem, self.lengths, Box::new(Unsolved), budget)?;
-        let mut outside = self.outside(&mut space);
-        if space.excludes_when_found() {
+        let mut oracle = self.oracle(problem, self.lengths, Box::new(Unsolved), budget)?;
+        let mut outside = self.outside(&mut oracle);
+        if oracle.excludes_when_found() {
             // Some matches are excluded only after a solver has found them.
-            space = self.space(problem, self.lengths, Backend::Cadical.start(budget), budget)?;
-            outside = self.outside(&mut space);
-            if let Some(trace) = space.any_counterexample(&outside)? {
+            oracle = self.oracle(problem, self.lengths, Backend::Cadical.start(budget), budget)?;
+            outside = self.outside(&mut oracle);
+            if let Some(trace) = oracle.any_counterexample(&outside)? {
                 panic!("proof: no class contains the counterexample {trace:?}");
             }
         }
-        outside.push(space.violating());
-        unroll::obligation(&mut space.unrolling, &outside)
+        outside.push(oracle.violating());
+        unroll::obligation(&mut oracle.unrolling, &outside)
     }
 
     /// Returns assumptions that no class matches.
-    fn outside(&self, space: &mut SatOracle<'_>) -> Vec<Lit> {
+    fn outside(&self, oracle: &mut SatOracle<'_>) -> Vec<Lit> {
         let classes = self.classes.iter().filter(|class| class.sufficient);
-        classes.map(|class| !block::matched(space, &class.constraint)).collect()
+        classes.map(|class| !block::matched(oracle, &class.constraint)).collect()
     }
 
     /// Creates an unrolling that records its clauses.
-    fn space<'a>(
+    fn oracle<'a>(
         &'a self,
         problem: Problem<'a>,
         lengths: Lengths,
         solver: Box<dyn SatSolver>,
         budget: &Budget,
     ) -> Limited<SatOracle<'a>> {
-        let mut space = SatOracle::over(problem, &self.atoms, lengths, Circuit::recording(solver), budget);
-        space.grow_to(lengths.bound())?;
-        Ok(space)
+        let mut oracle = SatOracle::over(problem, &self.atoms, lengths, Circuit::recording(solver), budget);
+        oracle.grow_to(lengths.bound())?;
+        Ok(oracle)
     }
 }

@@ -8,7 +8,7 @@ use crate::facts::index::PositionVar;
 use crate::facts::problem::Problem;
 use crate::oracles::block;
 use crate::oracles::orbit::InterchangeableValues;
-use crate::oracles::space::{SatOracle, Sufficiency};
+use crate::oracles::sat::{SatOracle, Sufficiency};
 use crate::results::statistics::{Phase, Statistics};
 use kit::budget::{Budget, Limited};
 use lang::model::eval;
@@ -65,16 +65,16 @@ impl SelfCheckClaims<'_> {
 
     fn checked(&self, solver: Setup, statistics: &mut Statistics, budget: &Budget) -> Limited<Finding> {
         let Self { problem, ref atoms, lengths, unrolled, ref classes, complete, ref exchange } = *self;
-        let mut space = SatOracle::unrolled(problem, atoms, unrolled, solver, budget)?;
-        space.limit_violations(lengths.bound());
-        exchange.iter().for_each(|exchange| space.exchange(Arc::clone(exchange)));
-        let mut wrong = insufficient(&mut space, classes)?;
+        let mut oracle = SatOracle::unrolled(problem, atoms, unrolled, solver, budget)?;
+        oracle.limit_violations(lengths.bound());
+        exchange.iter().for_each(|exchange| oracle.exchange(Arc::clone(exchange)));
+        let mut wrong = insufficient(&mut oracle, classes)?;
         if complete && wrong.is_none() {
-            let left_out = left_out(&mut space, classes, lengths)?;
+            let left_out = left_out(&mut oracle, classes, lengths)?;
             wrong = left_out.map(|trace| format!("no class contains the counterexample {trace:?}"));
         }
-        statistics.add_solver(space.circuit());
-        let solver = space.circuit().solver_name().to_owned();
+        statistics.add_solver(oracle.circuit());
+        let solver = oracle.circuit().solver_name().to_owned();
         Ok(wrong.map_or(Finding::Right(solver), Finding::Wrong))
     }
 
@@ -105,12 +105,12 @@ impl SelfCheckClaims<'_> {
 }
 
 /// Describes the failure of a class that is not sufficient for a violation, if any.
-fn insufficient(space: &mut SatOracle<'_>, classes: &[ClassClaim]) -> Limited<Option<String>> {
+fn insufficient(oracle: &mut SatOracle<'_>, classes: &[ClassClaim]) -> Limited<Option<String>> {
     for ClassClaim { constraint, .. } in classes {
         let used: Vec<PositionVar> = constraint.variables().collect();
-        if let Sufficiency::Insufficient(accepting) = space.sufficiency(&constraint.facts, &used)? {
+        if let Sufficiency::Insufficient(accepting) = oracle.sufficiency(&constraint.facts, &used)? {
             let AcceptingTrace { trace, assigned } = accepting;
-            let class = constraint.show(space.problem.model, space.atoms);
+            let class = constraint.show(oracle.problem.model, oracle.atoms);
             return Ok(Some(format!("{class} holds with {assigned:?} in {trace:?}, which violates nothing")));
         }
     }
@@ -118,20 +118,20 @@ fn insufficient(space: &mut SatOracle<'_>, classes: &[ClassClaim]) -> Limited<Op
 }
 
 /// Returns a counterexample that is in no class.
-fn left_out(space: &mut SatOracle<'_>, classes: &[ClassClaim], lengths: Lengths) -> Limited<Option<Trace>> {
-    let matched = classes.iter().map(|claim| block::matched(space, &claim.constraint));
+fn left_out(oracle: &mut SatOracle<'_>, classes: &[ClassClaim], lengths: Lengths) -> Limited<Option<Trace>> {
+    let matched = classes.iter().map(|claim| block::matched(oracle, &claim.constraint));
     let outside: Vec<Lit> = matched.map(|lit| !lit).collect();
-    let in_order = space.one_of_each_orbit(classes.iter().map(|claim| &claim.constraint));
+    let in_order = oracle.one_of_each_orbit(classes.iter().map(|claim| &claim.constraint));
     let assumed: Vec<Lit> = outside.iter().copied().chain(in_order).collect();
     if matches!(lengths, Lengths::Exactly(_)) {
-        return space.any_counterexample(&assumed);
+        return oracle.any_counterexample(&assumed);
     }
     for steps in 0..=lengths.bound() {
-        let found = space.counterexample(steps, &assumed)?;
+        let found = oracle.counterexample(steps, &assumed)?;
         if found.is_some() {
             return Ok(found);
         }
-        space.settle(steps, &outside);
+        oracle.settle(steps, &outside);
     }
     Ok(None)
 }

@@ -3,7 +3,7 @@
 use crate::facts::atom::Atoms;
 use crate::facts::problem::Problem;
 use crate::oracles::oracle::Oracle;
-use crate::oracles::space::SatOracle;
+use crate::oracles::sat::SatOracle;
 use crate::results::options::Options;
 use crate::results::result::Classification;
 use crate::results::statistics::{Phase, Statistics, Stopwatch, Timed};
@@ -13,7 +13,7 @@ use lang::trace::Trace;
 /// The part of a search's state that does not depend on its goal.
 pub struct Work<'a, O> {
     /// The oracle.
-    pub space: O,
+    pub oracle: O,
     /// The limits of time and memory.
     pub budget: &'a Budget,
     /// The time and memory used so far.
@@ -40,9 +40,9 @@ impl<'a, 'm> Work<'a, SatOracle<'m>> {
         observer: &'a mut dyn Observer,
     ) -> Self {
         let setup = options.setup(options.backend);
-        let mut space = SatOracle::new(problem, atoms, options.unrolled(), setup, budget);
-        space.limit_violations(options.lengths.bound());
-        Self::over(space, budget, observer)
+        let mut oracle = SatOracle::new(problem, atoms, options.unrolled(), setup, budget);
+        oracle.limit_violations(options.lengths.bound());
+        Self::over(oracle, budget, observer)
     }
 
     /// Creates a separate space for the solver that checks results.
@@ -51,15 +51,15 @@ impl<'a, 'm> Work<'a, SatOracle<'m>> {
     /// If the budget is exhausted before the model is unrolled.
     pub fn afresh(&self, options: &Options) -> Limited<SatOracle<'m>> {
         let setup = options.setup(options.check_backend);
-        SatOracle::unrolled(self.space.problem, self.space.atoms, options.lengths, setup, self.budget)
+        SatOracle::unrolled(self.oracle.problem, self.oracle.atoms, options.lengths, setup, self.budget)
     }
 }
 
 impl<'a, 'm, O: Oracle<'m>> Work<'a, O> {
     /// Starts a search with this oracle.
-    pub fn over(space: O, budget: &'a Budget, observer: &'a mut dyn Observer) -> Self {
+    pub fn over(oracle: O, budget: &'a Budget, observer: &'a mut dyn Observer) -> Self {
         let stopwatch = Stopwatch::start();
-        Self { space, budget, statistics: Statistics::default(), depth: 0, stopwatch, observer }
+        Self { oracle, budget, statistics: Statistics::default(), depth: 0, stopwatch, observer }
     }
 
     /// Returns the first of the shortest counterexamples of up to `bound` steps, if any. The unrolling grows
@@ -68,9 +68,9 @@ impl<'a, 'm, O: Oracle<'m>> Work<'a, O> {
         for depth in 0..=bound {
             self.depth = depth;
             self.limit()?;
-            self.timed(Phase::Unroll, |work| work.space.grow_to(depth))?;
+            self.timed(Phase::Unroll, |work| work.oracle.grow_to(depth))?;
             self.report(Activity::Search, 0, None);
-            let found = self.timed(Phase::Search, |work| work.space.shortest(depth..=depth, &[]))?;
+            let found = self.timed(Phase::Search, |work| work.oracle.shortest(depth..=depth, &[]))?;
             if let Some(trace) = found {
                 return Ok(Some(trace));
             }
@@ -91,20 +91,20 @@ impl<'a, 'm, O: Oracle<'m>> Work<'a, O> {
     /// Reports the progress of the search to the observer.
     pub fn report(&mut self, activity: Activity, classes: usize, facts: Option<(usize, usize)>) {
         let counterexamples = self.statistics.counterexamples;
-        let done = Progress::of(activity, self.depth, self.space.calls());
+        let done = Progress::of(activity, self.depth, self.oracle.calls());
         self.observer.progress(&Progress { counterexamples, classes, facts, ..done });
     }
 
     /// Reports classes to the observer; `result` creates the result that contains them.
     pub fn found(&mut self, result: &dyn Fn(&O) -> Classification) {
-        let Self { space, statistics, observer, .. } = self;
-        observer.found(&|| Box::new(Classification { statistics: statistics.clone(), ..result(space) }));
+        let Self { oracle, statistics, observer, .. } = self;
+        observer.found(&|| Box::new(Classification { statistics: statistics.clone(), ..result(oracle) }));
     }
 
     /// Returns the statistics of the whole search, and the name of the solver.
     pub fn finish(mut self) -> (Statistics, String) {
-        self.space.add_to(&mut self.statistics);
+        self.oracle.add_to(&mut self.statistics);
         self.stopwatch.stop(&mut self.statistics);
-        (self.statistics, self.space.solver())
+        (self.statistics, self.oracle.solver())
     }
 }

@@ -5,7 +5,7 @@ use crate::facts::collect::Collector;
 use crate::facts::index::AtomId;
 use crate::facts::problem::Problem;
 use crate::oracles::occurrence;
-use crate::oracles::space::SatOracle;
+use crate::oracles::sat::SatOracle;
 use crate::predicates::readings::{PartReader, PartReading};
 use crate::predicates::step::{FalsePart, NoStep, NoStepReason, no_step};
 use itertools::Itertools;
@@ -86,7 +86,7 @@ pub fn decide(model: &Model, example: &TraceExample, backend: Backend, budget: &
 
 struct ExampleSearch<'m> {
     model: &'m Model,
-    space: SatOracle<'m>,
+    oracle: SatOracle<'m>,
 }
 
 impl<'m> ExampleSearch<'m> {
@@ -105,9 +105,9 @@ impl<'m> ExampleSearch<'m> {
         let mut collector = Collector::new(model, &vocabulary, &atoms);
         let rows = rows(&mut collector, &example.items);
         let problem = Problem::new(model, &always);
-        let space = SatOracle::unrolled(problem, &atoms, Lengths::UpTo(bound), backend, budget)?;
-        let mut inquiry = ExampleSearch { model, space };
-        let holds = occurrence::somewhere(&mut inquiry.space, &rows);
+        let oracle = SatOracle::unrolled(problem, &atoms, Lengths::UpTo(bound), backend, budget)?;
+        let mut inquiry = ExampleSearch { model, oracle };
+        let holds = occurrence::somewhere(&mut inquiry.oracle, &rows);
         let found = match &example.traces {
             ExampleTraces::Within(bound) => inquiry.shortest(holds, *bound)?,
             ExampleTraces::Steps(_) => {
@@ -148,10 +148,10 @@ impl<'m> ExampleSearch<'m> {
         if !self.is_possible(&[holds])? {
             return Ok(None);
         }
-        let (mut least, mut most) = (0, self.space.unrolling.length().min(bound));
+        let (mut least, mut most) = (0, self.oracle.unrolling.length().min(bound));
         while least < most {
             let middle = least.midpoint(most);
-            let ends = self.space.unrolling.ends_at(middle);
+            let ends = self.oracle.unrolling.ends_at(middle);
             match self.is_possible(&[&ends[..], &[holds]].concat())? {
                 true => most = middle,
                 false => least = middle + 1,
@@ -162,13 +162,13 @@ impl<'m> ExampleSearch<'m> {
 
     /// Returns the first trace of `steps` steps under assumptions.
     fn trace(&mut self, steps: usize, assumed: &[Lit]) -> Limited<Option<Trace>> {
-        let mut assumptions = self.space.unrolling.ends_at(steps);
+        let mut assumptions = self.oracle.unrolling.ends_at(steps);
         assumptions.extend(assumed);
         if !self.is_possible(&assumptions)? {
             return Ok(None);
         }
-        self.space.unrolling.first_trace(steps, &assumptions)?;
-        Ok(Some(self.space.unrolling.decode(steps)))
+        self.oracle.unrolling.first_trace(steps, &assumptions)?;
+        Ok(Some(self.oracle.unrolling.decode(steps)))
     }
 
     /// For each step, the literal of it being taken.
@@ -176,12 +176,12 @@ impl<'m> ExampleSearch<'m> {
         let formulas = steps.iter().map(|(steps, _)| label_formula(self.model, steps));
         let formulas: Vec<Expr> = formulas.collect();
         let positions = (1..).map(Position::after);
-        positions.zip(&formulas).map(|(at, formula)| self.space.state_truth(formula, at)).collect()
+        positions.zip(&formulas).map(|(at, formula)| self.oracle.state_truth(formula, at)).collect()
     }
 
     /// Returns the first step that is impossible after those before it, with the reason.
     fn first_impossible(&mut self, steps: &[(ActionSteps, Span)], taken: &[Lit]) -> Limited<Option<NoStep>> {
-        let ends = self.space.unrolling.ends_at(steps.len());
+        let ends = self.oracle.unrolling.ends_at(steps.len());
         if self.is_possible(&[&ends[..], taken].concat())? {
             return Ok(None);
         }
@@ -196,7 +196,7 @@ impl<'m> ExampleSearch<'m> {
     }
 
     fn is_possible(&mut self, assumptions: &[Lit]) -> Limited<bool> {
-        self.space.unrolling.circuit.solve(assumptions).is_sat()
+        self.oracle.unrolling.circuit.solve(assumptions).is_sat()
     }
 }
 

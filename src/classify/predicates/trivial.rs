@@ -5,7 +5,7 @@ use crate::facts::collect::Collector;
 use crate::facts::index::AtomId;
 use crate::facts::problem::Problem;
 use crate::oracles::occurrence;
-use crate::oracles::space::SatOracle;
+use crate::oracles::sat::SatOracle;
 use crate::predicates::example::{only, predicate};
 use itertools::Itertools;
 use kit::budget::{Budget, Exhausted, Limited};
@@ -60,7 +60,7 @@ impl TrivialSearch<'_> {
     /// All of them.
     pub fn run(self) -> Trivial {
         let mut found = Vec::new();
-        let ended = self.ask(|space, collector| self.search(space, collector, &mut found)).err();
+        let ended = self.ask(|oracle, collector| self.search(oracle, collector, &mut found)).err();
         found.sort_by_key(|(id, _)| *id);
         Trivial { found, bound: self.bound, ended }
     }
@@ -71,7 +71,7 @@ impl TrivialSearch<'_> {
         let mut left = self.predicates();
         for bound in [self.bound.min(FEW), self.bound] {
             let search = Self { bound, ..self };
-            match search.ask(|space, collector| search.throughout(space, collector, left)) {
+            match search.ask(|oracle, collector| search.throughout(oracle, collector, left)) {
                 Ok(still) => left = still,
                 Err(why) => return Trivial { found: Vec::new(), bound: self.bound, ended: Some(why) },
             }
@@ -99,9 +99,9 @@ impl TrivialSearch<'_> {
         let (atoms, vocabulary) = (Atoms::default(), only(self.items));
         let mut collector = Collector::new(self.model, &vocabulary, &atoms);
         let (problem, lengths) = (Problem::new(self.model, &always), Lengths::UpTo(self.bound));
-        let mut space = SatOracle::unrolled(problem, &atoms, lengths, self.backend, self.budget)?;
-        match space.circuit().solve(&[]).is_sat()? {
-            true => question(&mut space, &mut collector),
+        let mut oracle = SatOracle::unrolled(problem, &atoms, lengths, self.backend, self.budget)?;
+        match oracle.circuit().solve(&[]).is_sat()? {
+            true => question(&mut oracle, &mut collector),
             false => Ok(T::default()),
         }
     }
@@ -109,13 +109,13 @@ impl TrivialSearch<'_> {
     /// Those of the candidates that hold at all positions of every trace.
     fn throughout(
         self,
-        space: &mut SatOracle<'_>,
+        oracle: &mut SatOracle<'_>,
         collector: &mut Collector<'_>,
         candidates: BTreeSet<PredicateId>,
     ) -> Limited<BTreeSet<PredicateId>> {
         let mut left = BTreeSet::new();
         for id in candidates {
-            if holds_throughout(space, &readings(collector, self.items, id))? {
+            if holds_throughout(oracle, &readings(collector, self.items, id))? {
                 left.insert(id);
             }
         }
@@ -124,22 +124,22 @@ impl TrivialSearch<'_> {
 
     fn search(
         self,
-        space: &mut SatOracle<'_>,
+        oracle: &mut SatOracle<'_>,
         collector: &mut Collector<'_>,
         found: &mut Vec<(PredicateId, Triviality)>,
     ) -> Limited<()> {
         let mut open = BTreeSet::new();
         for id in self.predicates() {
             let readings = readings(collector, self.items, id);
-            if holds_throughout(space, &readings)? {
+            if holds_throughout(oracle, &readings)? {
                 found.push((id, Triviality::Always));
-            } else if holds_at_first(space, &readings)? {
+            } else if holds_at_first(oracle, &readings)? {
                 found.push((id, Triviality::AtFirst));
             } else {
                 open.insert(id);
             }
         }
-        let never = occurrence::left(space, collector, open, SatOracle::any_trace, self.budget)?;
+        let never = occurrence::left(oracle, collector, open, SatOracle::any_trace, self.budget)?;
         found.extend(never.into_iter().map(|id| (id, Triviality::Never)));
         Ok(())
     }
@@ -171,20 +171,20 @@ fn readings(collector: &mut Collector<'_>, items: &[VocabularyItem], id: Predica
 }
 
 /// True if all readings of a predicate hold at all ascending positions of every trace; false also where this takes too much to ask.
-fn holds_throughout(space: &mut SatOracle<'_>, readings: &[Vec<AtomId>]) -> Limited<bool> {
+fn holds_throughout(oracle: &mut SatOracle<'_>, readings: &[Vec<AtomId>]) -> Limited<bool> {
     for reading in readings {
-        let count = space.atoms.get(reading[0]).params.len();
-        let positions: Vec<Position> = space.positions().collect();
+        let count = oracle.atoms.get(reading[0]).params.len();
+        let positions: Vec<Position> = oracle.positions().collect();
         if count == 0 || count > positions.len() {
             return Ok(false);
         }
         // Most fail at the first positions.
-        if fails_at(space, reading, &[positions[..count].to_vec()])? {
+        if fails_at(oracle, reading, &[positions[..count].to_vec()])? {
             return Ok(false);
         }
         let places: Vec<Vec<Position>> =
             positions.into_iter().combinations(count).take(MOST_PLACES + 1).collect();
-        if places.len() * reading.len() > MOST_PLACES || fails_at(space, reading, &places)? {
+        if places.len() * reading.len() > MOST_PLACES || fails_at(oracle, reading, &places)? {
             return Ok(false);
         }
     }
@@ -192,10 +192,10 @@ fn holds_throughout(space: &mut SatOracle<'_>, readings: &[Vec<AtomId>]) -> Limi
 }
 
 /// True if all readings of a predicate hold in every initial state.
-fn holds_at_first(space: &mut SatOracle<'_>, readings: &[Vec<AtomId>]) -> Limited<bool> {
+fn holds_at_first(oracle: &mut SatOracle<'_>, readings: &[Vec<AtomId>]) -> Limited<bool> {
     for reading in readings {
-        let count = space.atoms.get(reading[0]).params.len();
-        if fails_at(space, reading, &[vec![Position::FIRST; count]])? {
+        let count = oracle.atoms.get(reading[0]).params.len();
+        if fails_at(oracle, reading, &[vec![Position::FIRST; count]])? {
             return Ok(false);
         }
     }
@@ -203,26 +203,26 @@ fn holds_at_first(space: &mut SatOracle<'_>, readings: &[Vec<AtomId>]) -> Limite
 }
 
 /// True if some trace reaches one of these places where none of the atoms holds.
-fn fails_at(space: &mut SatOracle<'_>, reading: &[AtomId], places: &[Vec<Position>]) -> Limited<bool> {
+fn fails_at(oracle: &mut SatOracle<'_>, reading: &[AtomId], places: &[Vec<Position>]) -> Limited<bool> {
     let mut ways = Vec::new();
     for place in places {
-        let any: Vec<Lit> = reading.iter().map(|&atom| holds_at(space, atom, place)).collect();
-        let holds = space.circuit().any(&any);
-        let alive = place.last().map_or_else(|| space.alive(Position::FIRST), |&last| space.alive(last));
-        ways.push(space.circuit().and(alive, !holds));
+        let any: Vec<Lit> = reading.iter().map(|&atom| holds_at(oracle, atom, place)).collect();
+        let holds = oracle.circuit().any(&any);
+        let alive = place.last().map_or_else(|| oracle.alive(Position::FIRST), |&last| oracle.alive(last));
+        ways.push(oracle.circuit().and(alive, !holds));
     }
-    let any = space.circuit().any(&ways);
-    space.circuit().solve(&[any]).is_sat()
+    let any = oracle.circuit().any(&ways);
+    oracle.circuit().solve(&[any]).is_sat()
 }
 
 /// The literal of an atom at a place.
-fn holds_at(space: &mut SatOracle<'_>, atom: AtomId, place: &[Position]) -> Lit {
-    let atoms = space.atoms;
+fn holds_at(oracle: &mut SatOracle<'_>, atom: AtomId, place: &[Position]) -> Lit {
+    let atoms = oracle.atoms;
     let conjuncts = &atoms.get(atom).conjuncts;
     let parts = conjuncts.iter().enumerate().map(|(number, part)| {
         let at: Vec<Position> = part.params.iter().map(|&param| place[param]).collect();
-        space.conjunct_at(atom, number, &at)
+        oracle.conjunct_at(atom, number, &at)
     });
     let parts: Vec<Lit> = parts.collect();
-    space.circuit().all(&parts)
+    oracle.circuit().all(&parts)
 }

@@ -66,7 +66,7 @@ pub struct Options {
     /// The number of steps up to which classes must be sufficient, if beyond the bound of counterexamples.
     /// Ignored for an exact length, and for covers of finite traces.
     pub horizon: Option<usize>,
-    /// The kind of classes. The next three options are ignored for covers.
+    /// The kind of classes. Covers ignore `doubtful`, `start_with`, `keep_redundant` and `max_classes`.
     pub mode: Mode,
     /// Counterexamples of these lengths, with which weakness of the vocabulary is checked first.
     pub doubtful: Vec<Trace>,

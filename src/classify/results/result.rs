@@ -7,7 +7,7 @@ use crate::facts::atom::Atoms;
 use crate::facts::constraint::Constraint;
 use crate::facts::fact::{Assignment, Fact};
 use crate::facts::restates::Restates;
-use crate::facts::statements::{OfTraces, Statements};
+use crate::facts::statements::{FactForm, Statements};
 use crate::results::statistics::Statistics;
 use engines::explore::Stop;
 use kit::budget::Exhausted;
@@ -45,11 +45,11 @@ pub trait TraceKind: Debug + Clone + Copy + PartialEq + Eq + 'static {
 impl TraceKind for Finite {
     type Trace = Trace;
     type Constraint = Constraint;
-    type Form = OfTraces;
+    type Form = FactForm;
     type Proof = Proof;
     type Obstacle = Obstacle;
 
-    fn statements(constraint: &Constraint) -> Statements<OfTraces> {
+    fn statements(constraint: &Constraint) -> Statements<FactForm> {
         constraint.into()
     }
 

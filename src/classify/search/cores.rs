@@ -24,7 +24,7 @@ const SOME_QUESTIONS: u64 = 60;
 /// say and not only in where; all predicates at once come first. `first_questions` is how many questions
 /// the first one took: how many of these the solver was asked depends on what was known before.
 pub fn others(
-    space: &mut dyn Oracle<'_>,
+    oracle: &mut dyn Oracle<'_>,
     facts: &mut CounterexampleFacts,
     preference: &Preference,
     allowed: &[PlacedId],
@@ -35,7 +35,8 @@ pub fn others(
     let mut found: Vec<Draft> = Vec::new();
     let mut seen: BTreeSet<BTreeSet<AtomId>> = BTreeSet::new();
     let mut queue: VecDeque<BTreeSet<AtomId>> = VecDeque::new();
-    let carries = |facts: &CounterexampleFacts, a: PlacedId| preference.carries(facts.atom(space.atoms(), a));
+    let carries =
+        |facts: &CounterexampleFacts, a: PlacedId| preference.carries(facts.atom(oracle.atoms(), a));
     let carriers: BTreeSet<AtomId> =
         allowed.iter().filter(|&&a| carries(facts, a)).map(|&a| facts.placed(a).atom).collect();
     if first.atoms.iter().any(|&a| carries(facts, a)) {
@@ -53,10 +54,10 @@ pub fn others(
         }
         let left: Vec<PlacedId> =
             allowed.iter().copied().filter(|&a| !forbidden.contains(&facts.placed(a).atom)).collect();
-        if !facts.suffices(space, &left, &facts.all_positions())? {
+        if !facts.suffices(oracle, &left, &facts.all_positions())? {
             continue;
         }
-        let draft = Minimiser::new(space, facts, preference).run(&left)?;
+        let draft = Minimiser::new(oracle, facts, preference).run(&left)?;
         forbid_each(facts, &draft, &forbidden, &mut queue);
         if !found.contains(&draft) {
             found.push(draft);

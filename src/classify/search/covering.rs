@@ -9,11 +9,11 @@
 
 mod check;
 pub(crate) mod combinations;
-mod finite_room;
+pub(crate) mod cover_search;
+mod finite_refinement;
 pub(crate) mod labels;
 pub(crate) mod level;
-pub(crate) mod room;
-pub(crate) mod scene;
+pub(crate) mod refinement;
 pub(crate) mod things;
 mod traces;
 
@@ -26,21 +26,21 @@ use crate::facts::problem::Problem;
 use crate::facts::restore::Restored;
 use crate::oracles::oracle::Oracle;
 use crate::oracles::orbit::soon;
-use crate::oracles::space::SatOracle;
+use crate::oracles::sat::SatOracle;
 use crate::oracles::work::Work;
 use crate::results::options::Options;
 use crate::results::result::{Class, Classification, Cover, Verdict, Why};
 use crate::results::statistics::{Phase, Stopwatch, Timed};
 use crate::search::images::images_among;
 use crate::search::necessary::{KnownTraces, necessary};
+use cover_search::CoverContext;
 use engines::symmetry::exchanges;
-use finite_room::FiniteRefinement;
+use finite_refinement::FiniteRefinement;
 use kit::budget::{Activity, Budget, Exhausted, Limited, Observer};
 use lang::model::Vocabulary;
 use lang::trace::Trace;
 use level::CoverLevel;
-use room::{ContextAnalysis, RefinementContext};
-use scene::CoverContext;
+use refinement::{ContextAnalysis, CoverRefinement};
 use things::{CoverItem, Things};
 use traces::{ContextTraces, FiniteCoverQuestions};
 
@@ -71,14 +71,14 @@ pub(crate) fn cover(
     let context = CoverContext::default();
     let (first, begun) = begin(&mut work, options);
     let depth = first.as_ref().map(|first| first.steps);
-    let mut scene = FiniteCoverQuestions { work: &mut work, things: &mut things, context: &context };
-    let mut level = CoverLevel::new(&mut scene, all, scores, depth);
+    let mut cover_search = FiniteCoverQuestions { work: &mut work, things: &mut things, context: &context };
+    let mut level = CoverLevel::new(&mut cover_search, all, scores, depth);
     let searched = begun.and_then(|()| level.search(first.map(|first| first.trace)));
     let clock = Stopwatch::start();
     let outcome = level.outcome();
-    let (classes, combinations) = level.scene.classes(outcome);
-    level.scene.statistics().seconds.add(Phase::Redundancy, clock.seconds());
-    let reached = level.scene.work.depth;
+    let (classes, combinations) = level.cover_search.classes(outcome);
+    level.cover_search.statistics().seconds.add(Phase::Redundancy, clock.seconds());
+    let reached = level.cover_search.work.depth;
     let ended = searched.err().or(combinations.ended);
     let mut verdict = verdict_of(ended, depth, level.remainder.as_ref(), reached);
     let mut checked_by = None;
@@ -88,12 +88,12 @@ pub(crate) fn cover(
             Ok(solver) => checked_by = Some(solver),
             Err(why) => verdict = Verdict::Partial(Why::Exhausted(why)),
         }
-        level.scene.statistics().seconds.add(Phase::Verify, clock.seconds());
+        level.cover_search.statistics().seconds.add(Phase::Verify, clock.seconds());
     }
     let mut violating: Vec<Trace> = level.traces().cloned().collect();
     let others = level.others();
     let (observed, minimum, remainder) = (level.necessary, level.minimum, level.remainder);
-    violating.sort_by_key(|trace| work.space.steps_to_violation(trace));
+    violating.sort_by_key(|trace| work.oracle.steps_to_violation(trace));
     let images = work.timed(Phase::Redundancy, |_| {
         let shown: Vec<Trace> = classes.iter().map(|class| class.representative.clone()).collect();
         let said: Vec<_> = classes.iter().map(Class::said).collect();
@@ -104,8 +104,8 @@ pub(crate) fn cover(
     let known =
         KnownTraces { violating, accepted: Vec::new(), least: depth.unwrap_or_default(), classes: &classes };
     let shared = work.timed(Phase::Necessary, |work| {
-        let Work { space, budget, .. } = work;
-        necessary(space, vocabulary, options, known, budget)
+        let Work { oracle, budget, .. } = work;
+        necessary(oracle, vocabulary, options, known, budget)
     });
     let others = others.iter().map(|id| things[id.index()].constraint.clone()).collect();
     let necessary: Vec<Constraint> =
@@ -189,8 +189,8 @@ fn begin(work: &mut Work<'_, SatOracle<'_>>, options: &Options) -> (Option<First
         Ok(None) => return (None, Ok(())),
         Err(why) => return (None, Err(why)),
     };
-    let steps = work.space.steps_to_violation(&trace);
-    let grown = work.timed(Phase::Unroll, |work| work.space.grow_to(bound));
+    let steps = work.oracle.steps_to_violation(&trace);
+    let grown = work.timed(Phase::Unroll, |work| work.oracle.grow_to(bound));
     (Some(First { trace, steps }), grown)
 }
 
@@ -215,13 +215,13 @@ fn checked(
     options: &Options,
     classes: &[Class],
 ) -> Limited<String> {
-    let FiniteCoverQuestions { work, things, context } = &mut *level.scene;
+    let FiniteCoverQuestions { work, things, context } = &mut *level.cover_search;
     work.report(Activity::Check, classes.len(), None);
-    let mut space = work.afresh(options)?;
-    check::check_classes(&mut space, classes)?;
+    let mut oracle = work.afresh(options)?;
+    check::check_classes(&mut oracle, classes)?;
     let mut things: Vec<CoverItem> = things.iter().map(CoverItem::afresh).collect();
     let context = *context;
-    level.claims().check(&mut ContextTraces { space: &mut space, things: &mut things, context })?;
-    level.scene.statistics().add_solver(space.circuit());
-    Ok(space.circuit().solver_name().to_owned())
+    level.claims().check(&mut ContextTraces { oracle: &mut oracle, things: &mut things, context })?;
+    level.cover_search.statistics().add_solver(oracle.circuit());
+    Ok(oracle.circuit().solver_name().to_owned())
 }

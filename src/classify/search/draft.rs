@@ -8,7 +8,7 @@ use crate::facts::constraint::Constraint;
 use crate::facts::fact::{Fact, FactKind, OrderRelation};
 use crate::facts::index::{OccurrenceId, PlacedId, PositionVar};
 use crate::oracles::oracle::Oracle;
-use crate::oracles::space::Sufficiency;
+use crate::oracles::sat::Sufficiency;
 use kit::budget::Limited;
 use lang::model::{Model, Position};
 use lang::trace::Trace;
@@ -134,17 +134,17 @@ impl CounterexampleFacts {
     /// useful.
     pub fn allow_absences(
         &mut self,
-        space: &mut dyn Oracle<'_>,
+        oracle: &mut dyn Oracle<'_>,
         absent: Vec<Occurrences>,
         to_the_end: bool,
     ) -> Limited<()> {
         let everything = self.everything();
-        if absent.is_empty() || self.is_sufficient(space, &everything)? {
+        if absent.is_empty() || self.is_sufficient(oracle, &everything)? {
             return Ok(());
         }
         for what in absent {
             // That something holds nowhere is vacuous if it holds in no state at all.
-            if space.may_hold(what.atom) {
+            if oracle.may_hold(what.atom) {
                 self.occurrences.push(what);
             }
         }
@@ -228,12 +228,12 @@ impl CounterexampleFacts {
     /// True if a draft with the strongest order over its positions suffices for a violation.
     pub fn suffices(
         &mut self,
-        space: &mut dyn Oracle<'_>,
+        oracle: &mut dyn Oracle<'_>,
         atoms: &[PlacedId],
         positions: &BTreeSet<Position>,
     ) -> Limited<bool> {
         let draft = self.strongest(atoms.to_vec(), positions.clone());
-        self.is_sufficient(space, &draft)
+        self.is_sufficient(oracle, &draft)
     }
 
     /// From now on looks for accepting traces of up to that many steps only: then a draft that is found not to suffice
@@ -249,18 +249,18 @@ impl CounterexampleFacts {
 
     /// True if a draft suffices for a violation, as far as accepting traces are looked for. The solver is not called where
     /// the answer follows from earlier ones.
-    pub fn is_sufficient(&mut self, space: &mut dyn Oracle<'_>, draft: &Draft) -> Limited<bool> {
+    pub fn is_sufficient(&mut self, oracle: &mut dyn Oracle<'_>, draft: &Draft) -> Limited<bool> {
         self.questions += 1;
         let mut says = FactSet::new(self.placed.len());
         draft.atoms.iter().for_each(|&a| says.insert(a));
         let known = self.sufficient.iter().filter(|known| known.size <= draft.atoms.len());
-        let known = known.filter(|known| known.horizon >= self.horizon.min(space.longest()));
+        let known = known.filter(|known| known.horizon >= self.horizon.min(oracle.longest()));
         if known.into_iter().any(|known| implies(draft, &says, &known.draft)) {
             return Ok(true);
         }
         let context = AnswerContext {
-            model: space.problem().model,
-            atoms: space.atoms(),
+            model: oracle.problem().model,
+            atoms: oracle.atoms(),
             placed: &self.placed,
             occurrences: &self.occurrences,
         };
@@ -270,7 +270,7 @@ impl CounterexampleFacts {
         if known.any(|known| known.accepts(&context, draft, &says)) {
             return Ok(false);
         }
-        match self.ask(space, draft)? {
+        match self.ask(oracle, draft)? {
             Sufficiency::Sufficient(core) => {
                 let draft = self.part(draft, &core.facts);
                 let size = draft.atoms.len();
@@ -311,15 +311,15 @@ impl CounterexampleFacts {
     }
 
     /// Asks about a draft. Each position of the counterexample has a variable of its own, whichever draft it is in.
-    fn ask(&self, space: &mut dyn Oracle<'_>, draft: &Draft) -> Limited<Sufficiency> {
+    fn ask(&self, oracle: &mut dyn Oracle<'_>, draft: &Draft) -> Limited<Sufficiency> {
         let used: Vec<PositionVar> = draft.positions.iter().map(|&p| own_variable(p)).collect();
-        space.sufficiency_within(self.horizon, &self.facts(draft, own_variable), &used)
+        oracle.sufficiency_within(self.horizon, &self.facts(draft, own_variable), &used)
     }
 
     /// As `ask`, for an accepting trace that is part of the result: the first of the shortest ones.
-    pub fn ask_for_show(&self, space: &mut dyn Oracle<'_>, draft: &Draft) -> Limited<Sufficiency> {
+    pub fn ask_for_show(&self, oracle: &mut dyn Oracle<'_>, draft: &Draft) -> Limited<Sufficiency> {
         let used: Vec<PositionVar> = draft.positions.iter().map(|&p| own_variable(p)).collect();
-        space.sufficiency_shown(&self.facts(draft, own_variable), &used)
+        oracle.sufficiency_shown(&self.facts(draft, own_variable), &used)
     }
 
     fn facts(&self, draft: &Draft, variable: impl Fn(Position) -> PositionVar) -> Vec<Fact> {

@@ -16,7 +16,7 @@ use crate::facts::problem::Problem;
 use crate::oracles::occurrence;
 use crate::oracles::oracle::{Oracle, SampleCondition};
 use crate::oracles::orbit::{InterchangeableValues, soon};
-use crate::oracles::space::Sufficiency;
+use crate::oracles::sat::Sufficiency;
 use crate::oracles::work::Work;
 use crate::results::options::{Mode, Options};
 use crate::results::result::{Class, Classification, TooWeak, Verdict, Why};
@@ -139,7 +139,7 @@ impl<O> Timed for FiniteSearch<'_, '_, O> {
 
 impl<'a, 'm, O: Oracle<'m>> FiniteSearch<'a, 'm, O> {
     fn new(work: Work<'a, O>, vocabulary: &'m Vocabulary, options: &'a Options) -> Self {
-        let (model, atoms) = (work.space.problem().model, work.space.atoms());
+        let (model, atoms) = (work.oracle.problem().model, work.oracle.atoms());
         let lifter = Lifter::new(model, vocabulary, atoms, &options.grounding);
         FiniteSearch {
             collector: Collector::new(model, vocabulary, atoms),
@@ -173,9 +173,9 @@ impl<'a, 'm, O: Oracle<'m>> FiniteSearch<'a, 'm, O> {
         let Some(first) = self.work.first_counterexample(self.bound())? else {
             return Ok(FiniteSearchEnd::Holds);
         };
-        self.first_depth = self.work.space.steps_to_violation(&first);
+        self.first_depth = self.work.oracle.steps_to_violation(&first);
         self.unclassified = Some(first.clone());
-        self.timed(Phase::Unroll, |run| run.work.space.grow_to(run.options.unrolled().bound()))?;
+        self.timed(Phase::Unroll, |run| run.work.oracle.grow_to(run.options.unrolled().bound()))?;
         for trace in &self.options.doubtful {
             if let Err(weak) =
                 self.timed(Phase::Facts, |run| run.facts_of(trace, ExaminationReason::Outside))?
@@ -208,11 +208,11 @@ impl<'a, 'm, O: Oracle<'m>> FiniteSearch<'a, 'm, O> {
             if self.options.max_classes.is_some_and(|max| self.pool.chosen.len() >= max) {
                 break;
             }
-            if self.pool.mentions(self.work.space.atoms(), predicate) {
+            if self.pool.mentions(self.work.oracle.atoms(), predicate) {
                 continue;
             }
             let holds = SampleCondition::Somewhere(self.collector.instances(predicate));
-            if let Some(trace) = self.work.space.shortest_from(self.first_depth, &[holds])? {
+            if let Some(trace) = self.work.oracle.shortest_from(self.first_depth, &[holds])? {
                 let weak = self.add_counterexample(trace, ExaminationReason::With(predicate))?;
                 assert!(weak.is_none(), "it is in a class, so its facts suffice");
             }
@@ -251,31 +251,31 @@ impl<'a, 'm, O: Oracle<'m>> FiniteSearch<'a, 'm, O> {
             self.exchange_values();
             let mut conditions = assumed.to_vec();
             conditions.extend(self.pool.outside(&self.pool.chosen));
-            self.timed(Phase::Block, |run| run.work.space.prepare(&conditions));
+            self.timed(Phase::Block, |run| run.work.oracle.prepare(&conditions));
             let depths = depth..=self.bound().min(depth + width - 1);
             let found = match known.take() {
                 Some(first) => Some(first),
                 None => {
-                    self.timed(Phase::Search, |run| run.work.space.shortest(depths.clone(), &conditions))?
+                    self.timed(Phase::Search, |run| run.work.oracle.shortest(depths.clone(), &conditions))?
                 }
             };
             let Some(trace) = found else {
                 depth = depths.end() + 1;
                 if assumed.is_empty() {
-                    depths.for_each(|depth| self.work.space.note(depth, &conditions));
+                    depths.for_each(|depth| self.work.oracle.note(depth, &conditions));
                     if depth <= self.bound() {
                         self.check_ahead(ahead);
                     }
                 }
-                width = self.work.space.wider(width);
+                width = self.work.oracle.wider(width);
                 continue;
             };
             ahead.give_up();
-            depth = self.work.space.steps_to_violation(&trace);
+            depth = self.work.oracle.steps_to_violation(&trace);
             width = 1;
             self.unclassified = Some(trace.clone());
             let before = self.pool.chosen.clone();
-            if self.timed(Phase::Minimise, |run| run.pool.generalise(&mut run.work.space, &trace))? {
+            if self.timed(Phase::Minimise, |run| run.pool.generalise(&mut run.work.oracle, &trace))? {
                 self.work.statistics.counterexamples += 1;
                 self.unclassified = None;
             } else if self.options.max_classes.is_some_and(|max| self.pool.chosen.len() >= max) {
@@ -303,7 +303,7 @@ impl<'a, 'm, O: Oracle<'m>> FiniteSearch<'a, 'm, O> {
         if self.options.keep_redundant
             || self.pool.chosen.is_empty()
             || !ahead.is_possible(self.work.budget)
-            || self.work.space.space().is_none()
+            || self.work.oracle.sat().is_none()
         {
             return;
         }
@@ -320,21 +320,21 @@ impl<'a, 'm, O: Oracle<'m>> FiniteSearch<'a, 'm, O> {
         if exactly || self.exchange.is_some() || !self.pool.can_have_individuals() {
             return;
         }
-        let problem = self.work.space.problem();
-        let Some(space) = self.work.space.space() else { return };
-        if space.circuit().variables() < self.options.orbits_from {
+        let problem = self.work.oracle.problem();
+        let Some(oracle) = self.work.oracle.sat() else { return };
+        if oracle.circuit().variables() < self.options.orbits_from {
             return;
         }
         let found = InterchangeableValues::of(problem.model, self.exchanges());
-        let Some(space) = self.work.space.space() else { return };
-        found.iter().for_each(|exchange| space.exchange(Arc::clone(exchange)));
+        let Some(oracle) = self.work.oracle.sat() else { return };
+        found.iter().for_each(|exchange| oracle.exchange(Arc::clone(exchange)));
         self.exchange = Some(found);
     }
 
     /// The symmetries of the model that exchange two values.
     fn exchanges(&mut self) -> &Symmetries {
         if self.exchanges.is_none() {
-            let (problem, shown) = (self.work.space.problem(), self.few_counterexamples());
+            let (problem, shown) = (self.work.oracle.problem(), self.few_counterexamples());
             self.exchanges = Some(soon(problem, &shown, self.work.budget, symmetry::exchanges));
         }
         self.exchanges.get_or_insert_default()
@@ -343,7 +343,7 @@ impl<'a, 'm, O: Oracle<'m>> FiniteSearch<'a, 'm, O> {
     /// All symmetries of the model.
     fn symmetries(&mut self) -> &Symmetries {
         if self.symmetries.is_none() {
-            let (problem, shown) = (self.work.space.problem(), self.few_counterexamples());
+            let (problem, shown) = (self.work.oracle.problem(), self.few_counterexamples());
             let exchanges = self.exchanges().clone();
             let with_turns = |question: &symmetry::PermutationQuestion<'_>| exchanges.with_turns(question);
             self.symmetries = Some(soon(problem, &shown, self.work.budget, with_turns));
@@ -379,7 +379,7 @@ impl<'a, 'm, O: Oracle<'m>> FiniteSearch<'a, 'm, O> {
         let initial = facts.placed.len();
         let before = self.pool.chosen.clone();
         let add = |run: &mut Self| {
-            run.pool.add(&mut run.work.space, trace, facts, sought == ExaminationReason::Outside)
+            run.pool.add(&mut run.work.oracle, trace, facts, sought == ExaminationReason::Outside)
         };
         let size = self.timed(Phase::Minimise, add)?;
         self.report(Activity::Shorten, Some((initial, size)));
@@ -406,48 +406,48 @@ impl<'a, 'm, O: Oracle<'m>> FiniteSearch<'a, 'm, O> {
     ) -> Limited<Result<CounterexampleFacts, Box<TooWeak>>> {
         let orders = Orders { before: self.collector.has_before(), next: self.collector.has_next() };
         let placed = self.collector.collect(&trace.moments, self.work.budget)?;
-        self.seen.extend(occurrence::predicates(self.work.space.atoms(), &placed));
+        self.seen.extend(occurrence::predicates(self.work.oracle.atoms(), &placed));
         let absent = self.collector.occurrences(&trace.moments);
-        let violation = Position::after(self.work.space.steps_to_violation(trace));
+        let violation = Position::after(self.work.oracle.steps_to_violation(trace));
         let exactly = matches!(self.options.lengths, Lengths::Exactly(_));
         if let ExaminationReason::With(predicate) = sought
             && exactly
         {
             // Other predicates may hold after the violation by chance, and carry a class that there is already.
             let own = |p: &&PlacedAtom| {
-                self.work.space.atoms().get(p.atom).predicate().is_none_or(|other| other == predicate)
+                self.work.oracle.atoms().get(p.atom).predicate().is_none_or(|other| other == predicate)
             };
             let mut facts =
                 CounterexampleFacts::new(placed.iter().filter(own).cloned().collect(), orders, trace.last());
             let everything = facts.everything();
-            if facts.is_sufficient(&mut self.work.space, &everything)? {
+            if facts.is_sufficient(&mut self.work.oracle, &everything)? {
                 return Ok(Ok(facts));
             }
         }
         if violation < trace.last() && sought == ExaminationReason::Outside {
             let before = placed.iter().filter(|p| p.positions.iter().all(|&p| p <= violation));
             let mut facts = CounterexampleFacts::new(before.cloned().collect(), orders, violation);
-            facts.allow_absences(&mut self.work.space, absent.clone(), false)?;
+            facts.allow_absences(&mut self.work.oracle, absent.clone(), false)?;
             let everything = facts.everything();
-            if facts.is_sufficient(&mut self.work.space, &everything)? {
+            if facts.is_sufficient(&mut self.work.oracle, &everything)? {
                 return Ok(Ok(facts));
             }
         }
         let mut facts = CounterexampleFacts::new(placed, orders, trace.last());
-        facts.allow_absences(&mut self.work.space, absent, exactly)?;
+        facts.allow_absences(&mut self.work.oracle, absent, exactly)?;
         let everything = facts.everything();
         // What is too weak is shown; that most are not is seen in one question.
-        if facts.is_sufficient(&mut self.work.space, &everything)? {
+        if facts.is_sufficient(&mut self.work.oracle, &everything)? {
             return Ok(Ok(facts));
         }
-        match facts.ask_for_show(&mut self.work.space, &everything)? {
+        match facts.ask_for_show(&mut self.work.oracle, &everything)? {
             Sufficiency::Sufficient(_) => Ok(Ok(facts)),
             Sufficiency::Insufficient(AcceptingTrace { trace: accepting, assigned }) => {
                 let (constraint, _) = facts.constraint(&everything);
-                let earliest = self.work.space.matches(&constraint, &accepting);
+                let earliest = self.work.oracle.matches(&constraint, &accepting);
                 let positions = earliest.unwrap_or(assigned).positions;
                 let counterexample = trace.clone();
-                let atoms = self.work.space.atoms().clone();
+                let atoms = self.work.oracle.atoms().clone();
                 let covered = None;
                 Ok(Err(Box::new(TooWeak {
                     counterexample,
@@ -462,7 +462,7 @@ impl<'a, 'm, O: Oracle<'m>> FiniteSearch<'a, 'm, O> {
     }
 
     fn complete_classes(&mut self, classes: Vec<CandidateId>) -> Limited<()> {
-        classes.into_iter().try_for_each(|c| self.pool.complete(&mut self.work.space, c, self.first_depth))
+        classes.into_iter().try_for_each(|c| self.pool.complete(&mut self.work.oracle, c, self.first_depth))
     }
 
     fn bound(&self) -> usize {
@@ -476,15 +476,15 @@ impl<'a, 'm, O: Oracle<'m>> FiniteSearch<'a, 'm, O> {
             return;
         }
         let why = if *starting { Why::StartWithOnly } else { Why::Exhausted };
-        self.work.found(&|space| {
+        self.work.found(&|oracle| {
             let verdict = Verdict::Partial(why(Exhausted::Time));
             let mut classes: Vec<Class> = pool.chosen.iter().map(|&c| pool.bare_class(c)).collect();
             classes.sort_by_key(|class| class.representative.len());
             Classification {
                 classes,
                 unclassified: unclassified.clone(),
-                atoms: space.atoms().clone(),
-                ..Classification::new(verdict, options.lengths, space.solver())
+                atoms: oracle.atoms().clone(),
+                ..Classification::new(verdict, options.lengths, oracle.solver())
             }
         });
     }

@@ -16,7 +16,7 @@ use crate::facts::index::{DomainId, IndividualVar, PositionVar};
 use crate::facts::lifting::{Freed, LiftedValue, Lifter, Tie, ValueRelation};
 use crate::oracles::oracle::Oracle;
 use crate::oracles::orbit::Alike;
-use crate::oracles::space::Sufficiency;
+use crate::oracles::sat::Sufficiency;
 use crate::search::quick_xplain::quick_xplain;
 use itertools::Itertools;
 use kit::budget::Limited;
@@ -96,14 +96,14 @@ pub(crate) struct FreedValues {
 impl Freedom {
     /// Frees as many values as possible of a ground constraint, which suffices. One that cannot stand for just any may still stand for
     /// any but some others: an agent, say, but not the attacker.
-    pub fn of(space: &mut dyn Oracle<'_>, lifter: &Lifter<'_>, ground: &Constraint) -> Limited<Self> {
-        Self::of_values(space, lifter, ground, &all_values(lifter, ground))
+    pub fn of(oracle: &mut dyn Oracle<'_>, lifter: &Lifter<'_>, ground: &Constraint) -> Limited<Self> {
+        Self::of_values(oracle, lifter, ground, &all_values(lifter, ground))
     }
 
     /// Frees only values whose types the model names least; ranges of integers count as types that it never names. Those can mostly be
     /// freed, while it takes long to find out whether one role that the model names can take the place of another.
     pub fn of_least_named(
-        space: &mut dyn Oracle<'_>,
+        oracle: &mut dyn Oracle<'_>,
         lifter: &Lifter<'_>,
         ground: &Constraint,
     ) -> Limited<Self> {
@@ -112,17 +112,17 @@ impl Freedom {
         let mentions = |value: &LiftedValue| lifter.mentions(value.domain);
         let least = values.iter().map(mentions).min();
         values.retain(|value| Some(mentions(value)) == least);
-        let freedom = Self::of_values(space, lifter, ground, &values)?;
+        let freedom = Self::of_values(oracle, lifter, ground, &values)?;
         Ok(Self { is_partial: values.len() < all, ..freedom })
     }
 
     fn of_values(
-        space: &mut dyn Oracle<'_>,
+        oracle: &mut dyn Oracle<'_>,
         lifter: &Lifter<'_>,
         ground: &Constraint,
         values: &[LiftedValue],
     ) -> Limited<Self> {
-        let mut form = ConstraintForms::of(space, lifter, ground);
+        let mut form = ConstraintForms::of(oracle, lifter, ground);
         let ways = ways(lifter, values, &mut |freed, relations| form.suffices(freed, relations))?;
         Ok(Self { ways, ..Self::default() })
     }
@@ -160,14 +160,14 @@ impl Freedom {
     /// not what `covers` asks for.
     pub fn used(
         &mut self,
-        space: &mut dyn Oracle<'_>,
+        oracle: &mut dyn Oracle<'_>,
         lifter: &Lifter<'_>,
         ground: &Constraint,
         values: &[LiftedValue],
         covers: &dyn Fn(&dyn Oracle<'_>, &Constraint) -> bool,
     ) -> Limited<Option<Generalised>> {
         // Without any relation it covers most, which is seen without a proof.
-        if values.is_empty() || !covers(space, &freely(lifter, ground, values, &[]).constraint) {
+        if values.is_empty() || !covers(oracle, &freely(lifter, ground, values, &[]).constraint) {
             return Ok(None);
         }
         if !self.needed.contains_key(values) {
@@ -175,12 +175,12 @@ impl Freedom {
             let Some(FreedValues { relations, .. }) = self.ways.iter().chain(&self.earlier).find(has) else {
                 return Ok(None);
             };
-            let mut form = ConstraintForms::of(space, lifter, ground);
+            let mut form = ConstraintForms::of(oracle, lifter, ground);
             let needed = quick_xplain(relations, &mut |relations| form.suffices(values, relations))?;
             self.needed.insert(values.to_vec(), needed);
         }
         let general = freely(lifter, ground, values, &self.needed[values]);
-        let is_one = general.constraint.is_lifted() && covers(space, &general.constraint);
+        let is_one = general.constraint.is_lifted() && covers(oracle, &general.constraint);
         Ok(is_one.then_some(general))
     }
 }
@@ -256,7 +256,7 @@ pub fn relations(values: &[LiftedValue]) -> Vec<ValueRelation> {
 
 /// The forms of a ground constraint that suffices.
 struct ConstraintForms<'a, 'm, 'l> {
-    space: &'a mut dyn Oracle<'m>,
+    oracle: &'a mut dyn Oracle<'m>,
     lifter: &'a Lifter<'l>,
     ground: &'a Constraint,
     /// Images under symmetries, if some are known.
@@ -264,19 +264,19 @@ struct ConstraintForms<'a, 'm, 'l> {
 }
 
 impl<'a, 'm, 'l> ConstraintForms<'a, 'm, 'l> {
-    fn of(space: &'a mut dyn Oracle<'m>, lifter: &'a Lifter<'l>, ground: &'a Constraint) -> Self {
-        let (model, atoms) = (space.problem().model, space.atoms());
-        let alike = space
+    fn of(oracle: &'a mut dyn Oracle<'m>, lifter: &'a Lifter<'l>, ground: &'a Constraint) -> Self {
+        let (model, atoms) = (oracle.problem().model, oracle.atoms());
+        let alike = oracle
             .symmetries()
             .and_then(|by| Alike::of(by, model, lifter, atoms, ground, all_values(lifter, ground)));
-        Self { space, lifter, ground, alike }
+        Self { oracle, lifter, ground, alike }
     }
 
     /// True if the constraint suffices with these values freed, if these relations hold.
     fn suffices(&mut self, freed: &[LiftedValue], relations: &[ValueRelation]) -> Limited<bool> {
-        let Self { space, lifter, ground, alike } = self;
+        let Self { oracle, lifter, ground, alike } = self;
         let general = freely(lifter, ground, freed, relations);
-        let (model, atoms) = (space.problem().model, space.atoms());
+        let (model, atoms) = (oracle.problem().model, oracle.atoms());
         let stands_for =
             |named: &LiftedValue, individuals: &[Value]| general.stands_for(lifter, named, individuals);
         let is_shown =
@@ -286,7 +286,7 @@ impl<'a, 'm, 'l> ConstraintForms<'a, 'm, 'l> {
         }
         let constraint = general.constraint;
         let used: Vec<PositionVar> = constraint.variables().collect();
-        let answer = space.sufficiency_within(space.longest(), &constraint.facts, &used)?;
+        let answer = oracle.sufficiency_within(oracle.longest(), &constraint.facts, &used)?;
         Ok(matches!(answer, Sufficiency::Sufficient(_)))
     }
 }

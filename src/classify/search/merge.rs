@@ -4,8 +4,8 @@
 //! may hold at one of its places together. To say that is stronger, so it still suffices for a violation; a class is
 //! replaced by it if no counterexample is lost.
 
-use crate::facts::example::Example;
 use crate::facts::index::{CandidateId, DomainId, PlacedId};
+use crate::facts::memoised_trace::MemoisedTrace;
 use crate::oracles::oracle::Oracle;
 use crate::search::draft::{CounterexampleFacts, Draft, Ordered, reaches};
 use crate::search::pool::Pool;
@@ -16,10 +16,10 @@ use lang::model::types::Type;
 use std::collections::BTreeSet;
 
 /// Merges positions of the chosen classes, which must be complete, two at a time wherever they stay complete.
-pub fn merge_positions(space: &mut dyn Oracle<'_>, pool: &mut Pool<'_, '_>) -> Limited<()> {
+pub fn merge_positions(oracle: &mut dyn Oracle<'_>, pool: &mut Pool<'_, '_>) -> Limited<()> {
     for class in pool.chosen.clone() {
         let mut class = class;
-        while let Some(merged) = with_a_pair_merged(space, pool, class)? {
+        while let Some(merged) = with_a_pair_merged(oracle, pool, class)? {
             pool.replace(class, merged);
             class = merged;
         }
@@ -30,20 +30,20 @@ pub fn merge_positions(space: &mut dyn Oracle<'_>, pool: &mut Pool<'_, '_>) -> L
 /// Lets the chosen classes, which must be complete, name values as they are wherever they stay complete, all of one type at a
 /// time: that a class has individuals says that it needs them.
 pub fn drop_individuals(
-    space: &mut dyn Oracle<'_>,
+    oracle: &mut dyn Oracle<'_>,
     pool: &mut Pool<'_, '_>,
     nameless: &[Type],
 ) -> Limited<()> {
-    let atoms = space.atoms();
+    let atoms = oracle.atoms();
     // Counterexamples that speak against naming values: what follows from known ones by symmetry, and what was lost by it before.
-    let mut further = pool.images(space);
+    let mut further = pool.images(oracle);
     for mut class in pool.chosen.clone() {
         let domains: Vec<DomainId> =
             pool.candidate(class).constraint.individuals.iter().copied().unique().collect();
         for domain in domains.into_iter().filter(|&domain| !nameless.contains(atoms.type_of(domain))) {
-            let Some(narrow) = pool.without_individuals(space, class, domain, &further)? else { continue };
-            match space.any(&pool.lost(class, narrow))? {
-                Some(lost) => further.push(Example::new(lost)),
+            let Some(narrow) = pool.without_individuals(oracle, class, domain, &further)? else { continue };
+            match oracle.any(&pool.lost(class, narrow))? {
+                Some(lost) => further.push(MemoisedTrace::new(lost)),
                 None => {
                     pool.replace(class, narrow);
                     class = narrow;
@@ -56,13 +56,13 @@ pub fn drop_individuals(
 
 /// Lets the chosen classes have individuals in the place of values of these types, wherever they suffice and no
 /// counterexample is lost.
-pub fn free_nameless(space: &mut dyn Oracle<'_>, pool: &mut Pool<'_, '_>, nameless: &[Type]) -> Limited<()> {
+pub fn free_nameless(oracle: &mut dyn Oracle<'_>, pool: &mut Pool<'_, '_>, nameless: &[Type]) -> Limited<()> {
     if nameless.is_empty() {
         return Ok(());
     }
     for class in pool.chosen.clone() {
-        let Some(general) = pool.with_individuals(space, class, nameless)? else { continue };
-        if space.any(&pool.lost(class, general))?.is_none() {
+        let Some(general) = pool.with_individuals(oracle, class, nameless)? else { continue };
+        if oracle.any(&pool.lost(class, general))?.is_none() {
             pool.replace(class, general);
         }
     }
@@ -71,7 +71,7 @@ pub fn free_nameless(space: &mut dyn Oracle<'_>, pool: &mut Pool<'_, '_>, namele
 
 /// A candidate with two positions of a chosen class merged, with which the choice is complete as well.
 fn with_a_pair_merged(
-    space: &mut dyn Oracle<'_>,
+    oracle: &mut dyn Oracle<'_>,
     pool: &mut Pool<'_, '_>,
     class: CandidateId,
 ) -> Limited<Option<CandidateId>> {
@@ -79,11 +79,11 @@ fn with_a_pair_merged(
     let (sample, is_lifted) = (candidate.sample, candidate.constraint.is_lifted());
     for draft in merged(&pool.sample(sample).facts, &candidate.draft) {
         let facts = draft.size();
-        let mut candidate = pool.admit_minimised(space, sample, draft)?;
+        let mut candidate = pool.admit_minimised(oracle, sample, draft)?;
         if is_lifted {
-            candidate = pool.general_like(space, candidate, class)?.unwrap_or(candidate);
+            candidate = pool.general_like(oracle, candidate, class)?.unwrap_or(candidate);
         }
-        if space.any(&pool.lost(class, candidate))?.is_none() {
+        if oracle.any(&pool.lost(class, candidate))?.is_none() {
             // With a fact less it may have counterexamples of other classes, so that these could go.
             pool.minimum &= pool.candidate(candidate).draft.size() == facts;
             return Ok(Some(candidate));

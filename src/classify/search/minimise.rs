@@ -24,7 +24,7 @@ use std::collections::BTreeSet;
 
 /// The stages of minimising one counterexample's facts.
 pub struct Minimiser<'a, 'm> {
-    space: &'a mut dyn Oracle<'m>,
+    oracle: &'a mut dyn Oracle<'m>,
     facts: &'a mut CounterexampleFacts,
     preference: &'a Preference,
 }
@@ -32,11 +32,11 @@ pub struct Minimiser<'a, 'm> {
 impl<'a, 'm> Minimiser<'a, 'm> {
     /// A minimiser for the facts of one counterexample.
     pub fn new(
-        space: &'a mut dyn Oracle<'m>,
+        oracle: &'a mut dyn Oracle<'m>,
         facts: &'a mut CounterexampleFacts,
         preference: &'a Preference,
     ) -> Self {
-        Self { space, facts, preference }
+        Self { oracle, facts, preference }
     }
 
     /// Minimises the constraint of the facts `atoms` over all positions, which is known to suffice.
@@ -45,8 +45,8 @@ impl<'a, 'm> Minimiser<'a, 'm> {
     /// taken if it suffices among all traces; otherwise minimisation is repeated with longer ones. Every answer is about
     /// all accepting traces of a given length, so that nothing depends on which of them were found before.
     pub fn run(&mut self, atoms: &[PlacedId]) -> Limited<Draft> {
-        let bound = self.space.longest();
-        let mut horizon = match self.space.lengths() {
+        let bound = self.oracle.longest();
+        let mut horizon = match self.oracle.lengths() {
             Lengths::UpTo(_) => {
                 let steps = self.facts.last.steps();
                 (steps + steps / 2).clamp(1, bound.max(1))
@@ -57,7 +57,7 @@ impl<'a, 'm> Minimiser<'a, 'm> {
             self.facts.look_ahead(horizon);
             let draft = self.minimised(atoms)?;
             self.facts.look_ahead(bound);
-            if horizon >= bound || self.facts.is_sufficient(self.space, &draft)? {
+            if horizon >= bound || self.facts.is_sufficient(self.oracle, &draft)? {
                 return Ok(draft);
             }
             horizon = (2 * horizon).min(bound);
@@ -67,18 +67,18 @@ impl<'a, 'm> Minimiser<'a, 'm> {
     /// A smallest set of the facts `atoms`, which are known to suffice over all positions, that suffices over its own, so that carriers carry the
     /// class here as well; `None` where there is none, or it takes more questions to find it.
     pub fn smallest(&mut self, atoms: &[PlacedId], most_questions: u64) -> Limited<Option<Draft>> {
-        self.facts.look_ahead(self.space.longest());
+        self.facts.look_ahead(self.oracle.longest());
         let all = self.facts.all_positions();
         let (carriers, generic) = self.carriers_among(atoms);
         let candidates = self.carried_by(&carriers, &generic, &all)?;
         let among: Vec<PlacedId> = carriers.into_iter().chain(candidates).collect();
-        let smallest = self.facts.smallest(self.space, &among, most_questions, self.preference)?;
+        let smallest = self.facts.smallest(self.oracle, &among, most_questions, self.preference)?;
         smallest.map(|draft| self.again(draft)).transpose()
     }
 
     /// Minimises a draft that suffices over its own positions.
     pub fn again(&mut self, draft: Draft) -> Limited<Draft> {
-        self.facts.look_ahead(self.space.longest());
+        self.facts.look_ahead(self.oracle.longest());
         let mut draft = self.few(draft, false)?;
         self.sort(&mut draft);
         Ok(draft)
@@ -126,7 +126,7 @@ impl<'a, 'm> Minimiser<'a, 'm> {
     }
 
     fn carriers_among(&self, atoms: &[PlacedId]) -> (Vec<PlacedId>, Vec<PlacedId>) {
-        atoms.iter().partition(|&&a| self.preference.carries(self.facts.atom(self.space.atoms(), a)))
+        atoms.iter().partition(|&&a| self.preference.carries(self.facts.atom(self.oracle.atoms(), a)))
     }
 
     /// Generic facts with which the carriers carry the class: none if they do without, else a set that does not suffice
@@ -200,12 +200,12 @@ impl<'a, 'm> Minimiser<'a, 'm> {
     fn few_generic(&mut self, draft: Draft) -> Limited<Draft> {
         let (carriers, mut generic) = self.carriers_among(&draft.atoms);
         generic.sort_by_key(|&a| {
-            let item = self.facts.atom(self.space.atoms(), a).item;
+            let item = self.facts.atom(self.oracle.atoms(), a).item;
             (item, std::cmp::Reverse(self.facts.placed(a).positions.clone()))
         });
         let kept = quick_xplain(&generic, &mut |facts| {
             let atoms = carriers.iter().chain(facts).copied().collect();
-            self.facts.is_sufficient(self.space, &Draft { atoms, ..draft.clone() })
+            self.facts.is_sufficient(self.oracle, &Draft { atoms, ..draft.clone() })
         })?;
         let atoms = carriers.into_iter().chain(kept).collect();
         Ok(Draft { atoms, ..draft })
@@ -218,11 +218,11 @@ impl<'a, 'm> Minimiser<'a, 'm> {
         }
         let mut candidates = draft.absent.clone();
         candidates.sort_by_key(|a| {
-            let item = self.space.atoms().get(self.facts.occurrences(a.what).atom).item;
+            let item = self.oracle.atoms().get(self.facts.occurrences(a.what).atom).item;
             (item, std::cmp::Reverse(a.to), a.what)
         });
         let absent = quick_xplain(&candidates, &mut |absent| {
-            self.facts.is_sufficient(self.space, &Draft { absent: absent.to_vec(), ..draft.clone() })
+            self.facts.is_sufficient(self.oracle, &Draft { absent: absent.to_vec(), ..draft.clone() })
         })?;
         Ok(Draft { absent, ..draft })
     }
@@ -243,7 +243,7 @@ impl<'a, 'm> Minimiser<'a, 'm> {
             let mut longer = draft.clone();
             longer.absent.retain(|a| *a != first && *a != second);
             longer.absent.push(joined);
-            if self.facts.is_sufficient(self.space, &longer)? {
+            if self.facts.is_sufficient(self.oracle, &longer)? {
                 *draft = longer;
                 index = 0;
             }
@@ -255,7 +255,7 @@ impl<'a, 'm> Minimiser<'a, 'm> {
     fn drop_superfluous(&mut self, draft: &mut Draft) -> Limited<()> {
         for index in (0..draft.size()).rev() {
             let without = draft.without(index);
-            if self.facts.is_sufficient(self.space, &without)? {
+            if self.facts.is_sufficient(self.oracle, &without)? {
                 *draft = without;
             }
         }
@@ -269,14 +269,14 @@ impl<'a, 'm> Minimiser<'a, 'm> {
             return Ok(draft);
         }
         carriers.sort_by_key(|&a| {
-            let atom = self.facts.atom(self.space.atoms(), a);
+            let atom = self.facts.atom(self.oracle.atoms(), a);
             (!self.preference.is_asked_for(atom), atom.item, self.facts.placed(a).positions.clone())
         });
         let only_carriers: BTreeSet<Position> =
             draft.positions.difference(&self.facts.positions_of(&generic)).copied().collect();
         let kept = quick_xplain(&carriers, &mut |facts| {
             let atoms = generic.iter().chain(facts).copied().collect();
-            self.facts.is_sufficient(self.space, &Draft { atoms, ..draft.clone() })
+            self.facts.is_sufficient(self.oracle, &Draft { atoms, ..draft.clone() })
         })?;
         let atoms = generic.into_iter().chain(kept).collect();
         let mut draft = Draft { atoms, ..draft };
@@ -325,7 +325,7 @@ impl<'a, 'm> Minimiser<'a, 'm> {
                 between.filter(|a| (a.from, a.to) == gap && !shorter.absent.contains(a)).collect();
             shorter.absent.extend(new);
         }
-        if self.facts.is_sufficient(self.space, &shorter)? {
+        if self.facts.is_sufficient(self.oracle, &shorter)? {
             *draft = shorter;
         }
         Ok(())
@@ -335,7 +335,7 @@ impl<'a, 'm> Minimiser<'a, 'm> {
     fn loosen_order(&mut self, draft: &mut Draft) -> Limited<()> {
         // What is dropped one by one can be dropped at once, and mostly nothing is left.
         let without = Draft { order: Vec::new(), ..draft.clone() };
-        if draft.order.len() > 1 && self.facts.is_sufficient(self.space, &without)? {
+        if draft.order.len() > 1 && self.facts.is_sufficient(self.oracle, &without)? {
             *draft = without;
         }
         let mut tried: Vec<Ordered> = Vec::new();
@@ -356,7 +356,7 @@ impl<'a, 'm> Minimiser<'a, 'm> {
                     after.for_each(|o| add(fact.first, o.second));
                 }
             }
-            if self.facts.is_sufficient(self.space, &looser)? {
+            if self.facts.is_sufficient(self.oracle, &looser)? {
                 *draft = looser;
                 tried.clear();
             } else {
@@ -370,13 +370,13 @@ impl<'a, 'm> Minimiser<'a, 'm> {
     fn sort(&self, draft: &mut Draft) {
         draft.order.sort_by_key(|o| (o.first, o.second));
         draft.atoms.sort_by_key(|&a| {
-            let atom = self.facts.atom(self.space.atoms(), a);
+            let atom = self.facts.atom(self.oracle.atoms(), a);
             (!atom.is_predicate(), self.facts.placed(a).positions.clone(), atom.item)
         });
         draft.absent.sort_by_key(|a| (a.from, a.to.is_none(), a.to, a.what));
     }
 
     fn suffices(&mut self, atoms: &[PlacedId], positions: &BTreeSet<Position>) -> Limited<bool> {
-        self.facts.suffices(self.space, atoms, positions)
+        self.facts.suffices(self.oracle, atoms, positions)
     }
 }

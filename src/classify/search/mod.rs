@@ -1,22 +1,22 @@
 //! The loop of Algorithm 1 ([`engine`]), from a counterexample to a minimal class, to the choice of classes, covers and necessary facts.
 
 pub mod cores;
-pub mod cover;
 pub mod covering;
 pub mod draft;
 pub mod engine;
 pub mod gathered;
 pub mod generalise;
 pub mod hiding;
+pub mod hitting_set;
 pub mod images;
-pub mod kinds;
 pub mod merge;
 pub mod minimise;
 pub mod necessary;
+pub mod orbits;
 pub mod pool;
 pub mod quick_xplain;
 pub mod redundancy;
+pub mod representatives;
 pub mod score;
 pub mod scripts;
 pub mod weakness;
-pub mod wishes;

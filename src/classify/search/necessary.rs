@@ -2,7 +2,7 @@
 
 pub(crate) mod candidates;
 mod every_length;
-pub(crate) mod inquiry;
+pub(crate) mod shared_facts;
 
 use crate::automata::listing::ViolationTraces;
 use crate::automata::product::search::SearchTarget;
@@ -11,14 +11,14 @@ use crate::facts::fact::{Fact, FactKind};
 use crate::oracles::block;
 use crate::oracles::occurrence::anywhere;
 use crate::oracles::oracle::Oracle;
-use crate::oracles::space::SatOracle;
+use crate::oracles::sat::SatOracle;
 use crate::results::options::{Necessity, Options};
 use crate::results::result::{Class, Classification, Finite, NecessaryFacts, Verdict};
 use candidates::Candidates;
-use inquiry::{SharedFactSearch, TracePolarity};
 use kit::budget::{Budget, Limited};
 use lang::model::{Vocabulary, VocabularyItem};
 use lang::trace::Trace;
+use shared_facts::{SharedFactSearch, TracePolarity};
 use solvers::sat::{Lit, Setup};
 use std::collections::BTreeSet;
 
@@ -42,17 +42,17 @@ pub(crate) struct KnownTraces<'a> {
 
 /// The facts that all violating traces of the space have, and those that none has, as far as is asked for and the budget allows.
 pub(crate) fn necessary(
-    space: &mut SatOracle<'_>,
+    oracle: &mut SatOracle<'_>,
     vocabulary: &Vocabulary,
     options: &Options,
     known: KnownTraces<'_>,
     budget: &Budget,
 ) -> Option<NecessaryFacts> {
-    asked(space, vocabulary, options, known, None, budget)
+    asked(oracle, vocabulary, options, known, None, budget)
 }
 
 fn asked(
-    space: &mut SatOracle<'_>,
+    oracle: &mut SatOracle<'_>,
     vocabulary: &Vocabulary,
     options: &Options,
     known: KnownTraces<'_>,
@@ -65,16 +65,16 @@ fn asked(
         Necessity::Brief => false,
         Necessity::Full => true,
     };
-    let (model, atoms) = (space.problem.model, space.atoms);
+    let (model, atoms) = (oracle.problem.model, oracle.atoms);
     // A short list is about what was done and what has a name.
     let vocabulary = if full { vocabulary.clone() } else { vocabulary.without(&observed(vocabulary)) };
     let candidates =
         Candidates::of(model, &vocabulary, atoms, (&options.grounding, &options.nameless), shortest, budget);
     let literals = candidates.list.iter().map(|_| Literals::default()).collect();
     let check = options.setup(options.check_backend);
-    let mut search = NecessarySearch { space, candidates, literals, known, every, budget, full, check };
+    let mut search = NecessarySearch { oracle, candidates, literals, known, every, budget, full, check };
     let found = search.run();
-    search.space.circuit().limit_conflicts(None);
+    search.oracle.circuit().limit_conflicts(None);
     Some(found)
 }
 
@@ -100,14 +100,14 @@ pub(crate) fn necessary_for_every_length(
     }
     let problem = every.problem;
     let setup = options.setup(options.backend);
-    let mut space = SatOracle::unrolled(problem, &result.atoms, result.lengths, setup, budget).ok()?;
-    violating.sort_by_key(|trace| space.steps_to_violation(trace));
-    let steps = violating.first().map(|trace| space.steps_to_violation(trace));
+    let mut oracle = SatOracle::unrolled(problem, &result.atoms, result.lengths, setup, budget).ok()?;
+    violating.sort_by_key(|trace| oracle.steps_to_violation(trace));
+    let steps = violating.first().map(|trace| oracle.steps_to_violation(trace));
     let listed =
         every.graph.ok().and_then(|graph| graph.depth_of(&mut |state| problem.is_violated_in(state)));
     let least = listed.or(steps).unwrap_or_default();
     let known = KnownTraces { violating, accepted: Vec::new(), least, classes: &result.classes };
-    let found = asked(&mut space, vocabulary, options, known, Some(every), budget)?;
+    let found = asked(&mut oracle, vocabulary, options, known, Some(every), budget)?;
     Some(NecessaryFacts { every_length: true, ..found })
 }
 
@@ -128,7 +128,7 @@ struct Literals {
 }
 
 struct NecessarySearch<'a, 's, 'm, 'e> {
-    space: &'s mut SatOracle<'m>,
+    oracle: &'s mut SatOracle<'m>,
     candidates: Candidates<Constraint>,
     literals: Vec<Literals>,
     known: KnownTraces<'a>,
@@ -170,11 +170,11 @@ impl SharedFactSearch<Finite> for NecessarySearch<'_, '_, '_, '_> {
     }
 
     fn has(&self, trace: &Trace, candidate: usize) -> bool {
-        self.space.matches(&self.candidates.list[candidate].constraint, trace).is_some()
+        self.oracle.matches(&self.candidates.list[candidate].constraint, trace).is_some()
     }
 
     fn listed(&mut self, candidates: &[usize], which: TracePolarity, have: bool) -> Vec<(usize, bool)> {
-        let most = self.space.most_steps();
+        let most = self.oracle.most_steps();
         let (violating, least) = match which {
             TracePolarity::Violating => (true, 0),
             TracePolarity::Accepted => (false, self.known.least),
@@ -199,13 +199,13 @@ impl SharedFactSearch<Finite> for NecessarySearch<'_, '_, '_, '_> {
         for &c in group {
             lits.push(if have { self.without(c) } else { self.with(c) });
         }
-        let differs = self.space.circuit().any(&lits);
-        self.space.circuit().limit_conflicts(most_conflicts);
+        let differs = self.oracle.circuit().any(&lits);
+        self.oracle.circuit().limit_conflicts(most_conflicts);
         match which {
-            TracePolarity::Violating => self.space.any_counterexample(&[differs]),
-            TracePolarity::Accepted => self.space.accepted_from(self.known.least, &[differs]),
-            TracePolarity::Harmless => self.space.accepted_from(0, &[differs]),
-            TracePolarity::Any => self.space.any_trace(&[differs]),
+            TracePolarity::Violating => self.oracle.any_counterexample(&[differs]),
+            TracePolarity::Accepted => self.oracle.accepted_from(self.known.least, &[differs]),
+            TracePolarity::Harmless => self.oracle.accepted_from(0, &[differs]),
+            TracePolarity::Any => self.oracle.any_trace(&[differs]),
         }
     }
 
@@ -222,12 +222,12 @@ impl SharedFactSearch<Finite> for NecessarySearch<'_, '_, '_, '_> {
         let least = if which == TracePolarity::Accepted { self.known.least } else { 0 };
         let sought = SearchTarget { violating: which == TracePolarity::Violating, inside: !have, least };
         let constraint = &self.candidates.list[candidate].constraint;
-        let found = every.exists(self.space.atoms, constraint, sought, self.budget);
+        let found = every.exists(self.oracle.atoms, constraint, sought, self.budget);
         found.ok().map(|found| found.is_none())
     }
 
     fn said_by_classes(&self) -> BTreeSet<usize> {
-        let said = |class: &Class| self.candidates.said_by(self.space.atoms, &class.constraint.facts);
+        let said = |class: &Class| self.candidates.said_by(self.oracle.atoms, &class.constraint.facts);
         let mut classes = self.known.classes.iter().map(said);
         let Some(first) = classes.next() else { return BTreeSet::new() };
         classes.fold(first, |all, next| &all & &next)
@@ -236,24 +236,24 @@ impl SharedFactSearch<Finite> for NecessarySearch<'_, '_, '_, '_> {
     /// # Panics
     /// If that is wrong: that is a bug in this program.
     fn check(&self, always: &[usize], never: &[usize]) -> Limited<()> {
-        let SatOracle { problem, atoms, .. } = *self.space;
-        let mut space = SatOracle::unrolled(problem, atoms, self.space.lengths(), self.check, self.budget)?;
-        space.limit_violations(self.space.most_steps());
+        let SatOracle { problem, atoms, .. } = *self.oracle;
+        let mut oracle = SatOracle::unrolled(problem, atoms, self.oracle.lengths(), self.check, self.budget)?;
+        oracle.limit_violations(self.oracle.most_steps());
         let facts = always.iter().map(|&c| (c, true)).chain(never.iter().map(|&c| (c, false)));
         for (c, have) in facts {
             let constraint = &self.candidates.list[c].constraint;
             let differs = match have {
-                true => !block::matched(&mut space, constraint),
-                false => anywhere(&mut space, constraint, FIRST_NUMBER + c),
+                true => !block::matched(&mut oracle, constraint),
+                false => anywhere(&mut oracle, constraint, FIRST_NUMBER + c),
             };
-            let found = space.any_counterexample(&[differs])?;
+            let found = oracle.any_counterexample(&[differs])?;
             assert!(found.is_none(), "self-check: {constraint:?} is not shared: {found:?}");
         }
         Ok(())
     }
 
     fn show(&self, constraint: &Constraint) -> String {
-        constraint.show(self.space.problem.model, self.space.atoms)
+        constraint.show(self.oracle.problem.model, self.oracle.atoms)
     }
 }
 
@@ -266,8 +266,8 @@ impl NecessarySearch<'_, '_, '_, '_> {
         traces: &ViolationTraces,
         have: bool,
     ) -> Limited<Vec<(usize, bool)>> {
-        let atoms = self.space.atoms;
-        let Some(listing) = self.space.listing() else { return Ok(Vec::new()) };
+        let atoms = self.oracle.atoms;
+        let Some(listing) = self.oracle.listing() else { return Ok(Vec::new()) };
         let constraints = candidates.iter().map(|&c| (c, &self.candidates.list[c].constraint));
         let occurring = listing.occurring(atoms, constraints, self.budget)?;
         let differ = match have {
@@ -283,12 +283,12 @@ impl NecessarySearch<'_, '_, '_, '_> {
             return lit;
         }
         let constraint = &self.candidates.list[candidate].constraint;
-        let lit = match occurs(self.space, constraint) {
+        let lit = match occurs(self.oracle, constraint) {
             Some(lit) => {
                 self.literals[candidate].lacks = Some(!lit);
                 lit
             }
-            None => anywhere(self.space, constraint, FIRST_NUMBER + candidate),
+            None => anywhere(self.oracle, constraint, FIRST_NUMBER + candidate),
         };
         *self.literals[candidate].has.insert(lit)
     }
@@ -299,14 +299,14 @@ impl NecessarySearch<'_, '_, '_, '_> {
             return lit;
         }
         let constraint = &self.candidates.list[candidate].constraint;
-        let lit = match occurs(self.space, constraint) {
+        let lit = match occurs(self.oracle, constraint) {
             Some(lit) => {
                 self.literals[candidate].has = Some(lit);
                 !lit
             }
             None => {
-                let matched = block::matched(self.space, constraint);
-                self.space.exclude_in_gates(matched);
+                let matched = block::matched(self.oracle, constraint);
+                self.oracle.exclude_in_gates(matched);
                 !matched
             }
         };
@@ -316,21 +316,21 @@ impl NecessarySearch<'_, '_, '_, '_> {
 
 /// A literal that is true exactly in the traces that satisfy a constraint, if that is about one position and few choices of
 /// individuals.
-fn occurs(space: &mut SatOracle<'_>, constraint: &Constraint) -> Option<Lit> {
+fn occurs(oracle: &mut SatOracle<'_>, constraint: &Constraint) -> Option<Lit> {
     if constraint.positions != 1 {
         return None;
     }
-    let instances = constraint.instances(space.problem.model, space.atoms, MOST_INSTANCES)?;
+    let instances = constraint.instances(oracle.problem.model, oracle.atoms, MOST_INSTANCES)?;
     let mut places = Vec::new();
     for instance in &instances {
-        for t in space.positions() {
-            let mut parts = vec![space.alive(t)];
+        for t in oracle.positions() {
+            let mut parts = vec![oracle.alive(t)];
             for fact in &instance.facts {
                 let Fact { kind: FactKind::Atom(atom), .. } = fact else { return None };
-                parts.push(space.atom_at(*atom, t));
+                parts.push(oracle.atom_at(*atom, t));
             }
-            places.push(space.circuit().all(&parts));
+            places.push(oracle.circuit().all(&parts));
         }
     }
-    Some(space.circuit().any(&places))
+    Some(oracle.circuit().any(&places))
 }

@@ -6,19 +6,19 @@ mod general;
 
 use crate::facts::atom::Atoms;
 use crate::facts::constraint::Constraint;
-use crate::facts::example::Example;
 use crate::facts::fact::Assignment;
 use crate::facts::index::{AtomId, CandidateId, PlacedId, PositionVar, SampleId};
 use crate::facts::lifting::{LiftedValue, Lifter};
-use crate::facts::restates::{restated, restates};
+use crate::facts::memoised_trace::MemoisedTrace;
+use crate::facts::restates::{restated, says_only_the_property};
 use crate::oracles::oracle::{Oracle, SampleCondition};
-use crate::oracles::space::Sufficiency;
+use crate::oracles::sat::Sufficiency;
 use crate::results::options::Preference;
 use crate::results::result::Class;
 use crate::search::cores;
-use crate::search::cover;
 use crate::search::draft::{CounterexampleFacts, Draft};
 use crate::search::generalise::Freedom;
+use crate::search::hitting_set;
 use crate::search::minimise::Minimiser;
 use crate::search::score::Score;
 use kit::budget::{Budget, Limited};
@@ -39,7 +39,7 @@ const SOME_QUESTIONS_FOR_SMALLEST: u64 = 60;
 
 /// A counterexample that was examined.
 pub struct PoolSample {
-    example: Example,
+    example: MemoisedTrace,
     /// The facts that are true of it, from which constraints are drawn.
     pub facts: CounterexampleFacts,
     /// The candidate that preferences alone choose for it.
@@ -113,7 +113,7 @@ pub struct Pool<'a, 'm> {
     samples: Vec<PoolSample>,
     candidates: Vec<ClassCandidate>,
     /// Further counterexamples, which made a class more general.
-    outliers: Vec<Rc<Example>>,
+    outliers: Vec<Rc<MemoisedTrace>>,
     /// For each counterexample the candidates that cover it.
     covering: Vec<Vec<CandidateId>>,
     /// The candidates chosen, ascending: they cover every counterexample of the pool.
@@ -185,30 +185,30 @@ impl<'a, 'm> Pool<'a, 'm> {
     /// the first one outside of the chosen classes, of all counterexamples. Returns how many facts its own constraint has.
     pub fn add(
         &mut self,
-        space: &mut dyn Oracle<'_>,
+        oracle: &mut dyn Oracle<'_>,
         trace: Trace,
         mut facts: CounterexampleFacts,
         first: bool,
     ) -> Limited<usize> {
         let all = facts.all();
-        let draft = Minimiser::new(space, &mut facts, self.preference).run(&all)?;
+        let draft = Minimiser::new(oracle, &mut facts, self.preference).run(&all)?;
         let size = draft.size();
-        let sample = self.push_sample(space, trace, facts, first);
-        let own = self.admit(space, sample, draft);
+        let sample = self.push_sample(oracle, trace, facts, first);
+        let own = self.admit(oracle, sample, draft);
         self.samples[sample.index()].first = own;
         // What traces of exact length share after their violation is arbitrary: there each class comes from one
         // counterexample, as in the paper.
-        if matches!(space.lengths(), Lengths::Exactly(_)) || sample.index() >= MOST_REVISED {
+        if matches!(oracle.lengths(), Lengths::Exactly(_)) || sample.index() >= MOST_REVISED {
             self.minimum = false;
             self.take_in(own);
             return Ok(size);
         }
         for class in self.chosen.clone().into_iter().take(MOST_JOINED) {
-            self.join(space, class, sample)?;
+            self.join(oracle, class, sample)?;
         }
         self.choose();
-        self.unite(space)?;
-        self.free(space)?;
+        self.unite(oracle)?;
+        self.free(oracle)?;
         Ok(size)
     }
 
@@ -216,7 +216,7 @@ impl<'a, 'm> Pool<'a, 'm> {
     /// there already; returns that. The choice stays.
     pub fn admit_sample(
         &mut self,
-        space: &dyn Oracle<'_>,
+        oracle: &dyn Oracle<'_>,
         trace: Trace,
         facts: CounterexampleFacts,
         draft: Draft,
@@ -225,22 +225,22 @@ impl<'a, 'm> Pool<'a, 'm> {
         if let Some(same) = self.candidates.iter().position(|c| c.constraint == constraint) {
             return CandidateId::new(same);
         }
-        let sample = self.push_sample(space, trace, facts, false);
-        self.admit(space, sample, draft)
+        let sample = self.push_sample(oracle, trace, facts, false);
+        self.admit(oracle, sample, draft)
     }
 
     /// Adds a counterexample; its own candidate comes next, unless there is an equal one.
     fn push_sample(
         &mut self,
-        space: &dyn Oracle<'_>,
+        oracle: &dyn Oracle<'_>,
         trace: Trace,
         facts: CounterexampleFacts,
         first: bool,
     ) -> SampleId {
         let sample = SampleId::new(self.samples.len());
         let candidates = (0..self.candidates.len()).map(CandidateId::new);
-        let example = Example::new(trace);
-        self.covering.push(candidates.filter(|&c| self.covers(space, c, &example)).collect());
+        let example = MemoisedTrace::new(trace);
+        self.covering.push(candidates.filter(|&c| self.covers(oracle, c, &example)).collect());
         let shapes = facts.placed.iter().map(|placed| self.lifter.shape(placed.atom)).collect();
         let outside = first.then(|| self.chosen.clone());
         let own = CandidateId::new(self.candidates.len());
@@ -321,13 +321,13 @@ impl<'a, 'm> Pool<'a, 'm> {
     /// The candidate for a draft over the facts of a counterexample that suffices, once no fact of it can be left out.
     pub fn admit_minimised(
         &mut self,
-        space: &mut dyn Oracle<'_>,
+        oracle: &mut dyn Oracle<'_>,
         sample: SampleId,
         draft: Draft,
     ) -> Limited<CandidateId> {
         let facts = &mut self.samples[sample.index()].facts;
-        let draft = Minimiser::new(space, facts, self.preference).again(draft)?;
-        Ok(self.admit(space, sample, draft))
+        let draft = Minimiser::new(oracle, facts, self.preference).again(draft)?;
+        Ok(self.admit(oracle, sample, draft))
     }
 
     /// Puts another candidate in the place of one that was chosen.
@@ -354,13 +354,13 @@ impl<'a, 'm> Pool<'a, 'm> {
     /// `least` steps.
     pub fn complete(
         &mut self,
-        space: &mut dyn Oracle<'_>,
+        oracle: &mut dyn Oracle<'_>,
         candidate: CandidateId,
         least: usize,
     ) -> Limited<()> {
         let class = &mut self.candidates[candidate.index()];
         if class.needed.is_empty() {
-            class.needed = witnesses(space, &class.constraint)?;
+            class.needed = witnesses(oracle, &class.constraint)?;
         }
         if class.shortest.is_none() {
             // The counterexample that the class was made of is a shortest one outside of older classes, but
@@ -368,9 +368,9 @@ impl<'a, 'm> Pool<'a, 'm> {
             let own = self.samples[class.sample.index()].trace();
             let mut shortest = ShortestSample { trace: own.clone(), assigned: class.assigned.clone() };
             let inside = [SampleCondition::In(class.constraint.clone())];
-            for length in least..space.steps_to_violation(own) {
-                if let Some(trace) = space.shortest(length..=length, &inside)? {
-                    let assigned = space.matches(&class.constraint, &trace);
+            for length in least..oracle.steps_to_violation(own) {
+                if let Some(trace) = oracle.shortest(length..=length, &inside)? {
+                    let assigned = oracle.matches(&class.constraint, &trace);
                     shortest = ShortestSample { trace, assigned: assigned.unwrap_or_default() };
                     break;
                 }
@@ -381,9 +381,12 @@ impl<'a, 'm> Pool<'a, 'm> {
     }
 
     /// A class of the result.
-    pub fn class(&self, space: &dyn Oracle<'_>, candidate: CandidateId) -> Class {
+    pub fn class(&self, oracle: &dyn Oracle<'_>, candidate: CandidateId) -> Class {
         let class = self.bare_class(candidate);
-        Class { restates: restated(space.problem(), space.atoms(), &class.constraint, self.budget), ..class }
+        Class {
+            restates: restated(oracle.problem(), oracle.atoms(), &class.constraint, self.budget),
+            ..class
+        }
     }
 
     /// The class of a candidate, without the question how much of it restates the property.
@@ -404,7 +407,7 @@ impl<'a, 'm> Pool<'a, 'm> {
     /// Looks for constraints that cover the counterexamples of a class and a new one as well. They consist of facts that
     /// hold in all of these; where these facts together do not suffice for a violation, which is one question, there
     /// is none.
-    fn join(&mut self, space: &mut dyn Oracle<'_>, class: CandidateId, newest: SampleId) -> Limited<()> {
+    fn join(&mut self, oracle: &mut dyn Oracle<'_>, class: CandidateId, newest: SampleId) -> Limited<()> {
         let owner = self.candidate(class).sample;
         // Constraints with absences are hard to prove sufficient.
         if [owner, newest].iter().any(|&s| !self.sample(s).facts.occurrences.is_empty()) {
@@ -417,27 +420,27 @@ impl<'a, 'm> Pool<'a, 'm> {
         // same of different individuals. Where they are told apart, there is less to choose from, which mostly gives fewer classes.
         let shapes = together.iter().map(|&other| &self.sample(other).shapes);
         let common = self.common(owner, |shape| shapes.clone().all(|known| known.contains(&shape)));
-        let mut index = self.joined(space, owner, common)?;
+        let mut index = self.joined(oracle, owner, common)?;
         if index.is_none() && self.can_have_individuals() {
-            let says = |shape: AtomId| space.atoms().get(shape).says();
+            let says = |shape: AtomId| oracle.atoms().get(shape).identity();
             let shapes = together.iter().map(|&other| &self.sample(other).shapes);
             let said: Vec<FxHashSet<String>> =
                 shapes.map(|known| known.iter().map(|&shape| says(shape)).collect()).collect();
             let common = self.common(owner, |shape| said.iter().all(|known| known.contains(&says(shape))));
-            index = self.joined(space, owner, common)?;
+            index = self.joined(oracle, owner, common)?;
         }
         let Some(index) = index else { return Ok(()) };
         let apart = [class, self.sample(newest).first].map(|c| self.candidate(c).score.length()).iter().sum();
         let Joined { first, smallest, .. } = &self.sample(owner).joined[index];
         let mut covered = false;
         for draft in smallest.iter().chain([first]).cloned().collect::<Vec<_>>() {
-            covered |= self.offer_to(space, owner, draft, apart, &together)?;
+            covered |= self.offer_to(oracle, owner, draft, apart, &together)?;
         }
         if covered {
             return Ok(());
         }
-        for draft in self.joined_otherwise(space, owner, index)? {
-            self.offer_to(space, owner, draft, apart, &together)?;
+        for draft in self.joined_otherwise(oracle, owner, index)? {
+            self.offer_to(oracle, owner, draft, apart, &together)?;
         }
         Ok(())
     }
@@ -453,7 +456,7 @@ impl<'a, 'm> Pool<'a, 'm> {
     /// violation.
     fn joined(
         &mut self,
-        space: &mut dyn Oracle<'_>,
+        oracle: &mut dyn Oracle<'_>,
         owner: SampleId,
         common: Vec<PlacedId>,
     ) -> Limited<Option<usize>> {
@@ -462,20 +465,20 @@ impl<'a, 'm> Pool<'a, 'm> {
             return Ok(Some(known));
         }
         let before = facts.questions();
-        if !facts.suffices(space, &common, &facts.all_positions())? {
+        if !facts.suffices(oracle, &common, &facts.all_positions())? {
             return Ok(None);
         }
-        let first = Minimiser::new(space, facts, self.preference).run(&common)?;
+        let first = Minimiser::new(oracle, facts, self.preference).run(&common)?;
         let questions = facts.questions() - before;
         let most_questions = QUESTIONS_FOR_SMALLEST * questions + SOME_QUESTIONS_FOR_SMALLEST;
-        let smallest = Minimiser::new(space, facts, self.preference).smallest(&common, most_questions)?;
-        let (problem, atoms) = (space.problem(), space.atoms());
+        let smallest = Minimiser::new(oracle, facts, self.preference).smallest(&common, most_questions)?;
+        let (problem, atoms) = (oracle.problem(), oracle.atoms());
         let score = |draft: &Draft| Score::of(atoms, &facts.constraint(draft).0, self.preference);
         // What only restates the property explains nothing, however little there is to read.
         let smallest = smallest.filter(|draft| {
             *draft != first
                 && score(draft).is_as_easy_as(&score(&first))
-                && !restates(problem, atoms, &facts.constraint(draft).0, self.budget)
+                && !says_only_the_property(problem, atoms, &facts.constraint(draft).0, self.budget)
         });
         joined.push(Joined { common, first, smallest, questions, others: None });
         Ok(Some(joined.len() - 1))
@@ -484,7 +487,7 @@ impl<'a, 'm> Pool<'a, 'm> {
     /// Further constraints of facts that were joined.
     fn joined_otherwise(
         &mut self,
-        space: &mut dyn Oracle<'_>,
+        oracle: &mut dyn Oracle<'_>,
         owner: SampleId,
         index: usize,
     ) -> Limited<Vec<Draft>> {
@@ -494,7 +497,7 @@ impl<'a, 'm> Pool<'a, 'm> {
             return Ok(others.clone());
         }
         let others =
-            cores::others(space, facts, self.preference, &known.common, &known.first, known.questions)?;
+            cores::others(oracle, facts, self.preference, &known.common, &known.first, known.questions)?;
         Ok(known.others.insert(others).clone())
     }
 
@@ -502,39 +505,42 @@ impl<'a, 'm> Pool<'a, 'm> {
     /// whether they are covered.
     fn offer_to(
         &mut self,
-        space: &mut dyn Oracle<'_>,
+        oracle: &mut dyn Oracle<'_>,
         owner: SampleId,
         draft: Draft,
         apart: usize,
         together: &[SampleId],
     ) -> Limited<bool> {
-        let Some(candidate) = self.offer(space, owner, draft, apart) else { return Ok(false) };
+        let Some(candidate) = self.offer(oracle, owner, draft, apart) else { return Ok(false) };
         let covers_all = |pool: &Self, candidate| together.iter().all(|&s| pool.is_covered(s, candidate));
         if covers_all(self, candidate) {
             return Ok(true);
         }
-        Ok(self.general(space, candidate, together, &[])?.is_some())
+        Ok(self.general(oracle, candidate, together, &[])?.is_some())
     }
 
     /// Admits a draft that may replace two classes. It must not be longer than these together,
     /// `apart`; and a constraint that only restates the property does not replace one with predicates of the user.
     fn offer(
         &mut self,
-        space: &dyn Oracle<'_>,
+        oracle: &dyn Oracle<'_>,
         sample: SampleId,
         draft: Draft,
         apart: usize,
     ) -> Option<CandidateId> {
         let (constraint, _) = self.sample(sample).facts.constraint(&draft);
-        let carried = constraint.has_predicate(space.atoms());
-        let said_by_user = self.has_carrier(space.atoms(), sample);
-        if Score::of(space.atoms(), &constraint, self.preference).length() > apart {
+        let carried = constraint.has_predicate(oracle.atoms());
+        let said_by_user = self.has_carrier(oracle.atoms(), sample);
+        if Score::of(oracle.atoms(), &constraint, self.preference).length() > apart {
             return None;
         }
-        if said_by_user && !carried && restates(space.problem(), space.atoms(), &constraint, self.budget) {
+        if said_by_user
+            && !carried
+            && says_only_the_property(oracle.problem(), oracle.atoms(), &constraint, self.budget)
+        {
             return None;
         }
-        Some(self.admit(space, sample, draft))
+        Some(self.admit(oracle, sample, draft))
     }
 
     /// True if the candidate that preferences alone choose for a counterexample has facts that the user wants most.
@@ -544,15 +550,15 @@ impl<'a, 'm> Pool<'a, 'm> {
     }
 
     /// The candidate for a draft: a new one, unless there is an equal one.
-    fn admit(&mut self, space: &dyn Oracle<'_>, sample: SampleId, draft: Draft) -> CandidateId {
+    fn admit(&mut self, oracle: &dyn Oracle<'_>, sample: SampleId, draft: Draft) -> CandidateId {
         let (constraint, positions) = self.sample(sample).facts.constraint(&draft);
         let assigned = Assignment { positions, ..Assignment::default() };
-        self.admit_constraint(space, sample, draft, constraint, assigned)
+        self.admit_constraint(oracle, sample, draft, constraint, assigned)
     }
 
     fn admit_constraint(
         &mut self,
-        space: &dyn Oracle<'_>,
+        oracle: &dyn Oracle<'_>,
         sample: SampleId,
         draft: Draft,
         constraint: Constraint,
@@ -561,7 +567,7 @@ impl<'a, 'm> Pool<'a, 'm> {
         if let Some(same) = self.candidates.iter().position(|c| c.constraint == constraint) {
             return CandidateId::new(same);
         }
-        let score = Score::of(space.atoms(), &constraint, self.preference);
+        let score = Score::of(oracle.atoms(), &constraint, self.preference);
         let candidate = CandidateId::new(self.candidates.len());
         self.candidates.push(ClassCandidate {
             constraint,
@@ -578,15 +584,15 @@ impl<'a, 'm> Pool<'a, 'm> {
         });
         for other in 0..self.samples.len() {
             let is_own = other == sample.index();
-            if is_own || self.covers(space, candidate, &self.samples[other].example) {
+            if is_own || self.covers(oracle, candidate, &self.samples[other].example) {
                 self.covering[other].push(candidate);
             }
         }
         candidate
     }
 
-    fn covers(&self, space: &dyn Oracle<'_>, candidate: CandidateId, example: &Example) -> bool {
-        space.has(&self.candidate(candidate).constraint, example)
+    fn covers(&self, oracle: &dyn Oracle<'_>, candidate: CandidateId, example: &MemoisedTrace) -> bool {
+        oracle.has(&self.candidate(candidate).constraint, example)
     }
 
     fn is_covered(&self, sample: SampleId, candidate: CandidateId) -> bool {
@@ -597,7 +603,7 @@ impl<'a, 'm> Pool<'a, 'm> {
     fn choose(&mut self) {
         let newest = self.samples.len() - 1;
         let scores: Vec<Score> = self.candidates.iter().map(|c| c.score).collect();
-        let cover = cover::best(&self.covering, &scores);
+        let cover = hitting_set::best(&self.covering, &scores);
         self.minimum = cover.minimum;
         // The choice stays unless there is a smaller one: another choice of the same size covers the counterexamples
         // seen so far, but rarely the rest.
@@ -613,11 +619,11 @@ impl<'a, 'm> Pool<'a, 'm> {
 ///
 /// # Panics
 /// If a fact is not needed: that is a bug in this program.
-fn witnesses(space: &mut dyn Oracle<'_>, constraint: &Constraint) -> Limited<Vec<Trace>> {
+fn witnesses(oracle: &mut dyn Oracle<'_>, constraint: &Constraint) -> Limited<Vec<Trace>> {
     let used: Vec<PositionVar> = constraint.variables().collect();
     let mut needed = Vec::new();
     for fact in 0..constraint.facts.len() {
-        match space.sufficiency_shown(&constraint.without(fact).facts, &used)? {
+        match oracle.sufficiency_shown(&constraint.without(fact).facts, &used)? {
             Sufficiency::Insufficient(accepting) => needed.push(accepting.trace),
             Sufficiency::Sufficient(_) => {
                 panic!("a fact of a minimised constraint is not needed: {fact} of {constraint:?}")

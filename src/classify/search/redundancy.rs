@@ -9,13 +9,13 @@ use rustc_hash::FxHashMap;
 
 /// Drops classes that the others cover, and gives each remaining class a shortest counterexample that is in no other
 /// one. The chosen classes must be complete.
-pub fn settle(space: &mut dyn Oracle<'_>, pool: &mut Pool<'_, '_>) -> Limited<()> {
+pub fn settle(oracle: &mut dyn Oracle<'_>, pool: &mut Pool<'_, '_>) -> Limited<()> {
     let known = if pool.minimum {
         FxHashMap::default()
     } else {
         let mut order = pool.chosen.clone();
-        order.sort_by_key(|&c| pool.candidate(c).constraint.has_predicate(space.atoms()));
-        remove(space, pool, order, None)?
+        order.sort_by_key(|&c| pool.candidate(c).constraint.has_predicate(oracle.atoms()));
+        remove(oracle, pool, order, None)?
     };
     for class in pool.chosen.clone() {
         let looked_at = pool.first_of_its_own(class).cloned();
@@ -24,18 +24,18 @@ pub fn settle(space: &mut dyn Oracle<'_>, pool: &mut Pool<'_, '_>) -> Limited<()
             (Some(trace), _) => Some(trace),
             (None, Some(known)) if known.others == others => Some(known.trace.clone()),
             _ => {
-                let from = least(space, pool, class);
-                first_outside(space, pool, from, &others)?
+                let from = least(oracle, pool, class);
+                first_outside(oracle, pool, from, &others)?
             }
         };
         let Some(trace) = canonical else {
             pool.drop_class(class);
             continue;
         };
-        let as_short = space.steps_to_violation(&trace) == least(space, pool, class);
+        let as_short = oracle.steps_to_violation(&trace) == least(oracle, pool, class);
         let candidate = pool.candidate_mut(class);
         // Then it is the better representative, too.
-        if as_short && let Some(assigned) = space.matches(&candidate.constraint, &trace) {
+        if as_short && let Some(assigned) = oracle.matches(&candidate.constraint, &trace) {
             candidate.shortest = Some(ShortestSample { trace: trace.clone(), assigned });
         }
         candidate.canonical = Some(trace);
@@ -54,7 +54,7 @@ pub struct ExclusiveSample {
 ///
 /// In another order where classes have not been completed, the caller says how many steps all counterexamples take at least.
 pub fn remove(
-    space: &mut dyn Oracle<'_>,
+    oracle: &mut dyn Oracle<'_>,
     pool: &mut Pool<'_, '_>,
     order: Vec<CandidateId>,
     at_least: Option<usize>,
@@ -65,8 +65,8 @@ pub fn remove(
             continue;
         }
         let others = pool.others(class);
-        let from = at_least.unwrap_or_else(|| least(space, pool, class));
-        match first_outside(space, pool, from, &others)? {
+        let from = at_least.unwrap_or_else(|| least(oracle, pool, class));
+        match first_outside(oracle, pool, from, &others)? {
             Some(trace) => {
                 found.insert(class, ExclusiveSample { others, trace });
             }
@@ -78,18 +78,18 @@ pub fn remove(
 
 /// The first counterexample in none of the other classes, so that it is in the one that is left, which has none of fewer steps.
 fn first_outside(
-    space: &mut dyn Oracle<'_>,
+    oracle: &mut dyn Oracle<'_>,
     pool: &Pool<'_, '_>,
     least: usize,
     others: &[CandidateId],
 ) -> Limited<Option<Trace>> {
-    space.shortest_from(least, &pool.outside(others))
+    oracle.shortest_from(least, &pool.outside(others))
 }
 
 /// How many steps the shortest known counterexample of a class takes to its violation.
-fn least(space: &dyn Oracle<'_>, pool: &Pool<'_, '_>, class: CandidateId) -> usize {
+fn least(oracle: &dyn Oracle<'_>, pool: &Pool<'_, '_>, class: CandidateId) -> usize {
     let candidate = pool.candidate(class);
     let own = pool.sample(candidate.sample).trace();
     let shortest = candidate.shortest.as_ref().map_or(own, |shortest| &shortest.trace);
-    space.steps_to_violation(shortest)
+    oracle.steps_to_violation(shortest)
 }

@@ -6,11 +6,11 @@
 use crate::automata::listing::AcceptingTrace;
 use crate::facts::atom::Atoms;
 use crate::facts::constraint::Constraint;
-use crate::facts::fact::{Fact, FactKind};
-use crate::facts::index::{AtomId, IndividualVar, PositionVar};
+use crate::facts::fact::Fact;
+use crate::facts::index::{AtomId, PositionVar};
 use crate::facts::problem::Problem;
 use crate::oracles::oracle::{Oracle, SampleCondition};
-use crate::oracles::space::{Core, Sufficiency};
+use crate::oracles::sat::{Core, Sufficiency};
 use crate::oracles::work::Work;
 use crate::results::options::Options;
 use crate::results::result::Classification;
@@ -156,7 +156,8 @@ impl<'m> SmtOracle<'_, 'm> {
                 SampleCondition::In(constraint) => question.inside.push(self.named(constraint)),
                 SampleCondition::Outside(constraint) => question.outside.push(self.named(constraint)),
                 SampleCondition::Somewhere(atoms) => {
-                    let formulas = atoms.iter().map(|&atom| self.formula(&somewhere(self.atoms, atom)));
+                    let formulas =
+                        atoms.iter().map(|&atom| self.formula(&Constraint::of_atom(self.atoms, atom)));
                     question.one_of.push(("one of these holds somewhere".into(), formulas.collect()));
                 }
             }
@@ -171,7 +172,7 @@ impl<'m> SmtOracle<'_, 'm> {
                     SampleCondition::In(constraint) => self.matches(constraint, trace).is_some(),
                     SampleCondition::Outside(constraint) => self.matches(constraint, trace).is_none(),
                     SampleCondition::Somewhere(atoms) => {
-                        let mut constraints = atoms.iter().map(|&atom| somewhere(self.atoms, atom));
+                        let mut constraints = atoms.iter().map(|&atom| Constraint::of_atom(self.atoms, atom));
                         constraints.any(|constraint| self.matches(&constraint, trace).is_some())
                     }
                 };
@@ -211,14 +212,6 @@ impl<'m> SmtOracle<'_, 'm> {
         self.formulas.insert(constraint.clone(), formula.clone());
         formula
     }
-}
-
-/// The constraint that an atom holds at any positions.
-fn somewhere(atoms: &Atoms, atom: AtomId) -> Constraint {
-    let used: Vec<PositionVar> = (0..atoms.get(atom).params.len()).map(PositionVar::new).collect();
-    let individuals = (0..atoms.get(atom).values.len()).map(IndividualVar::new).collect();
-    let fact = Fact { kind: FactKind::Atom(atom), positions: used.clone(), individuals };
-    Constraint::over(atoms, &[fact], &used)
 }
 
 /// The answer with the fewest steps, by bisection over the numbers of steps that are left.

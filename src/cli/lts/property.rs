@@ -14,7 +14,7 @@ use cladist::lts::property::{Closure, ForbiddenTraces, LabelAutomaton, MOST_STAT
 use cladist::lts::safety::{AnalysisError, Incorrect, SafetyAnalysis};
 use cladist::lts::{LabelSequence, Lts, Sequence};
 use cladist::mucalc::{in_one_line, parse_property};
-use cladist::report::explicit::lts::{Findings, PropertyText, SafetyReport};
+use cladist::report::explicit::lts::{Findings, PropertyText, SafetyRequest};
 use std::sync::Arc;
 
 pub struct LabelProperty {
@@ -149,14 +149,14 @@ pub fn with_analysis<T>(
     args: &PropertyArgs,
     system: &AnalysedArgs,
     console: &Console,
-    then: impl FnOnce(&Input, SafetyReport<'_>) -> Result<T, CommandError>,
+    then: impl FnOnce(&Input, SafetyRequest<'_>) -> Result<T, CommandError>,
 ) -> Result<T, CommandError> {
     let asked = load(args)?;
     let input = load_reduced(system, Some(&args.states), console)?;
     let warnings = asked.warn(input.known(), console)?;
     let automaton = asked.automaton(&input.lts)?;
     let sources = asked.sources();
-    let report = SafetyReport {
+    let report = SafetyRequest {
         system: input.system(),
         property: asked.property(&input),
         strict: args.strict,

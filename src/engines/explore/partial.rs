@@ -100,7 +100,7 @@ impl Partial {
         match self {
             Partial::Known(_) | Partial::Unknown => 1,
             Partial::Open(candidates) => candidates.iter().fold(0, |n: usize, c| n.saturating_add(c.ways())),
-            Partial::Between { lo, hi } => to_usize(hi.saturating_sub(*lo).saturating_add(1)),
+            Partial::Between { lo, hi } => to_usize(hi.saturating_sub(*lo).saturating_add(1).max(0)),
             Partial::Record(_, fields) => fields.iter().fold(1, |n: usize, f| n.saturating_mul(f.ways())),
             Partial::Map(entries) => entries.iter().fold(1, |n: usize, (_, v)| n.saturating_mul(v.ways())),
             Partial::Set { possible, .. } => 1usize.checked_shl(to_u32(possible.len())).unwrap_or(usize::MAX),

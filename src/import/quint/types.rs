@@ -881,9 +881,14 @@ impl TypeTable {
                 (lo.div_euclid(by), hi.div_euclid(by))
             }
             Flow::Mod(by) => (0, i128::from(*by) - 1),
-            Flow::Count(ty) => (0, self.cardinality(ty).map_or(WIDEST, |n| n.cast_signed().min(WIDEST))),
+            Flow::Count(ty) => (
+                0,
+                self.cardinality(ty).map_or(WIDEST, |n| i128::try_from(n).map_or(WIDEST, |n| n.min(WIDEST))),
+            ),
             Flow::Sum(ty, each) => {
-                let all = self.cardinality(ty).map_or(WIDEST, |n| n.cast_signed().min(WIDEST));
+                let all = self
+                    .cardinality(ty)
+                    .map_or(WIDEST, |n| i128::try_from(n).map_or(WIDEST, |n| n.min(WIDEST)));
                 products((0, all), of(each)?)
             }
             Flow::Length(slot, index) => {

@@ -29,16 +29,16 @@ pub struct LassoFormulaText {
     pub distinct: Vec<String>,
 }
 
-/// When something is so in an infinite trace.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// The positions of an infinite trace at which something holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Recurrence {
-    /// At some position.
-    Once,
     /// At infinitely many positions.
     Again,
     /// At all positions from some position on.
     Forever,
+    /// At some position.
+    Once,
 }
 
 /// A fact of a formula.

@@ -23,6 +23,8 @@ pub use page::batch_page;
 pub use plan::{ClaimSelection, ClassifyGroup, PlacedValue, Plan, Settings, parse_override, read_plan};
 pub use plot::plot_svg;
 pub use record::{FoundClass, FoundClassification, FoundIndividual, JobOutcome, Record};
-pub use sorted::{RestoredKinds, Sorted, SortedKind, SortedTrace, kind_of, kinds_of, sorted_text};
+pub use sorted::{
+    RestoredKinds, Sorted, SortedOutcome, SortedTrace, sorted_by_classes, sorted_by_kinds, sorted_text,
+};
 pub use summary::{JobState, Series, SeriesEntry, Summary, SummaryRow};
 pub use table::{changes_text, csv, job_line, jobs_text, markdown, table_text};

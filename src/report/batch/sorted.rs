@@ -1,9 +1,9 @@
 //! Traces from elsewhere under the classes or kinds of a stored result, decided by the reference semantics. Nothing is searched.
 
 use classify::Restored;
+use classify::causes::lasso_replay::irreducible_lasso;
 use classify::causes::question::CausalProblem;
 use classify::causes::replay::irreducible;
-use classify::causes::rounds::irreducible_lasso;
 use engines::ltl::{is_fair, satisfies};
 use itertools::Itertools;
 use lang::model::eval::first_violation;
@@ -34,13 +34,13 @@ pub struct SortedTrace {
     pub file: String,
     /// Its kind.
     #[serde(flatten)]
-    pub kind: SortedKind,
+    pub kind: SortedOutcome,
 }
 
 /// The kind of a trace.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub enum SortedKind {
+pub enum SortedOutcome {
     /// No trace of the model.
     Refused {
         /// Why not.
@@ -66,33 +66,33 @@ impl Sorted {
 
     /// How many files are no traces of the model.
     pub fn refused(&self) -> usize {
-        self.traces.iter().filter(|trace| matches!(trace.kind, SortedKind::Refused { .. })).count()
+        self.traces.iter().filter(|trace| matches!(trace.kind, SortedOutcome::Refused { .. })).count()
     }
 
     /// True if each violation is of a kind that the result has.
     pub fn is_known(&self) -> bool {
         self.traces.iter().all(|trace| match &trace.kind {
-            SortedKind::Refused { .. } | SortedKind::Holds => true,
-            SortedKind::Violates { classes, .. } => !classes.is_empty(),
+            SortedOutcome::Refused { .. } | SortedOutcome::Holds => true,
+            SortedOutcome::Violates { classes, .. } => !classes.is_empty(),
         })
     }
 }
 
 /// The kind of a trace of the model. A counterexample ends with its first violation, unless the classes are of traces of an `exact`
 /// length. Classes that could not be restored have no constraint here and are left out by the caller.
-pub fn kind_of(
+pub fn sorted_by_classes(
     model: &Model,
     invariant: &Expr,
     classes: &[(usize, Restored)],
     trace: &Trace,
     exact: bool,
-) -> SortedKind {
-    let Some(state) = first_violation(model, invariant, &trace.moments) else { return SortedKind::Holds };
+) -> SortedOutcome {
+    let Some(state) = first_violation(model, invariant, &trace.moments) else { return SortedOutcome::Holds };
     let end = if exact { trace.moments.len() } else { state.steps() + 1 };
     let counterexample = Trace { moments: trace.moments[..end].to_vec() };
     let inside = classes.iter().filter(|(_, class)| class.contains(model, &counterexample));
     // Images have the number of their class.
-    SortedKind::Violates { state: Some(state), classes: inside.map(|(id, _)| *id).dedup().collect() }
+    SortedOutcome::Violates { state: Some(state), classes: inside.map(|(id, _)| *id).dedup().collect() }
 }
 
 /// A pattern of a kind by causes.
@@ -150,12 +150,16 @@ impl RestoredKinds {
 
 /// The kinds by causes of a trace of the model: those whose deciding steps are in an irreducible part of it, which is found by leaving out steps. A
 /// finite one ends with its first violation.
-pub fn kinds_of(problem: CausalProblem<'_>, kinds: &RestoredKinds, stored: &ItfTrace) -> SortedKind {
+pub fn sorted_by_kinds(
+    problem: CausalProblem<'_>,
+    kinds: &RestoredKinds,
+    stored: &ItfTrace,
+) -> SortedOutcome {
     let model = problem.model();
     match (problem, stored) {
         (CausalProblem::Invariant(problem), ItfTrace::Finite(trace)) => {
             let Some(state) = first_violation(model, problem.invariant, &trace.moments) else {
-                return SortedKind::Holds;
+                return SortedOutcome::Holds;
             };
             let whole = Trace { moments: trace.moments[..=state.steps()].to_vec() };
             let part = irreducible(problem, &whole);
@@ -163,26 +167,26 @@ pub fn kinds_of(problem: CausalProblem<'_>, kinds: &RestoredKinds, stored: &ItfT
                 CausalPattern::Finite(formula) => formula.matches(model, &part.moments).is_some(),
                 CausalPattern::Infinite(_) => false,
             };
-            SortedKind::Violates { state: Some(state), classes: kinds.with(model, &part, holds) }
+            SortedOutcome::Violates { state: Some(state), classes: kinds.with(model, &part, holds) }
         }
         (CausalProblem::Linear(problem), ItfTrace::Infinite(lasso)) => {
             if !lasso.is_closed() {
-                return SortedKind::Refused {
+                return SortedOutcome::Refused {
                     why: "its last state is not the one where its loop begins".into(),
                 };
             }
             if satisfies(model, problem.formula, lasso) || !is_fair(model, problem.fairness, lasso) {
-                return SortedKind::Holds;
+                return SortedOutcome::Holds;
             }
             let Lasso { trace, start } = irreducible_lasso(problem, lasso);
             let holds = |pattern: &CausalPattern| match pattern {
                 CausalPattern::Infinite(formula) => formula.holds(model, &trace.moments, start),
                 CausalPattern::Finite(_) => false,
             };
-            SortedKind::Violates { state: None, classes: kinds.with(model, &trace, holds) }
+            SortedOutcome::Violates { state: None, classes: kinds.with(model, &trace, holds) }
         }
-        (CausalProblem::Invariant(_), _) => SortedKind::Refused { why: "it is infinite".into() },
-        (CausalProblem::Linear(_), _) => SortedKind::Refused { why: "it is finite".into() },
+        (CausalProblem::Invariant(_), _) => SortedOutcome::Refused { why: "it is infinite".into() },
+        (CausalProblem::Linear(_), _) => SortedOutcome::Refused { why: "it is finite".into() },
     }
 }
 
@@ -192,9 +196,9 @@ pub fn sorted_text(sorted: &Sorted) -> String {
     let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
     for SortedTrace { file, kind } in &sorted.traces {
         let head = match kind {
-            SortedKind::Refused { why } => format!("not a trace of the model: {why}"),
-            SortedKind::Holds => format!("no violation of {}", sorted.property),
-            SortedKind::Violates { classes, .. } => match &classes[..] {
+            SortedOutcome::Refused { why } => format!("not a trace of the model: {why}"),
+            SortedOutcome::Holds => format!("no violation of {}", sorted.property),
+            SortedOutcome::Violates { classes, .. } => match &classes[..] {
                 [] => format!("a violation of no {one}"),
                 [only] => format!("{one} {only}"),
                 several => {

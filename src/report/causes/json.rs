@@ -1,7 +1,7 @@
 //! A causal tree as JSON: `docs/schema/causes-1.json`.
 
 use super::CausalRequest;
-use super::summary::causal_sentence;
+use super::summary::{causal_sentence, causal_verdict};
 use super::words::{CausalTitle, ReasonWords, causal_title, kind_title, reason_words};
 use crate::classes::class_json::decisive_document;
 use crate::shared::document::{
@@ -19,19 +19,13 @@ use classify::causes::way::Way;
 use engines::explore::DecisivePlace;
 use lang::model::TraceFormula;
 use verify::document::{
-    CausesDocument, CausesVerdict, StoredDefence, StoredDefences, StoredEveryTrace, StoredFairness,
-    StoredKind, StoredPattern, StoredReason, StoredWay,
+    CausesDocument, StoredDefence, StoredDefences, StoredEveryTrace, StoredFairness, StoredKind,
+    StoredPattern, StoredReason, StoredWay,
 };
 
 /// The document of a causal tree.
 pub fn causal_document(request: &CausalRequest<'_>, tree: &CausalTree) -> CausesDocument {
     let model = request.problem.model();
-    let verdict = match (tree.kinds.is_empty(), tree.ended) {
-        (true, None) => CausesVerdict::Holds,
-        (true, Some(_)) => CausesVerdict::Undecided,
-        (false, None) => CausesVerdict::Complete,
-        (false, Some(_)) => CausesVerdict::Partial,
-    };
     CausesDocument {
         schema: "cladist/causes-1".to_owned(),
         version: VERSION.to_owned(),
@@ -41,13 +35,10 @@ pub fn causal_document(request: &CausalRequest<'_>, tree: &CausalTree) -> Causes
         set: set_texts(&model.sources),
         constants: constants(model),
         property: request.property.name.clone(),
-        fairness: matches!(request.problem, CausalProblem::Linear(_)).then(|| StoredFairness {
-            ignored: request.given.ignored,
-            fair: request.given.fair.to_vec(),
-            strongly_fair: request.given.strongly_fair.to_vec(),
-        }),
+        fairness: matches!(request.problem, CausalProblem::Linear(_))
+            .then(|| StoredFairness::from(request.given)),
         bound: request.bound,
-        verdict,
+        verdict: causal_verdict(tree),
         summary: causal_sentence(request, tree),
         reason: tree.ended.map(why_ended),
         kinds: (0..tree.kinds.len())
@@ -110,8 +101,8 @@ fn way_document(request: &CausalRequest<'_>, way: &Way) -> StoredWay {
     let model = request.problem.model();
     StoredWay {
         trace: match way.as_lasso() {
-            Some(lasso) => infinite_trace_document(model, &lasso, &[], &request.view),
-            None => trace_document(model, &way.trace, &[], &request.view),
+            Some(lasso) => infinite_trace_document(model, &lasso, &[], &request.display),
+            None => trace_document(model, &way.trace, &[], &request.display),
         },
         pattern: pattern_document(request, way, &way.pattern),
         reasons: reasons.collect(),

@@ -8,7 +8,7 @@ pub mod summary;
 pub mod text;
 pub mod words;
 
-use crate::shared::request::{GivenFairness, TraceView};
+use crate::shared::request::{DisplayOptions, GivenFairness};
 use classify::causes::pattern::ArgumentParts;
 use classify::causes::question::CausalProblem;
 use kit::budget::Budget;
@@ -37,7 +37,7 @@ pub struct CausalRequest<'a> {
     /// The command line that gives this result again.
     pub rerun: &'a str,
     /// The display of traces; a full one has the reasons of all steps.
-    pub view: TraceView,
+    pub display: DisplayOptions,
     /// True if the defences were decided without a limit of their own.
     pub awaits_defences: bool,
     /// The limits; names of attacks are left out when they are reached.

@@ -2,14 +2,15 @@
 
 use super::CausalRequest;
 use super::summary::{
-    causal_sentence, decisive_words, defence_words, fairness, property_words, statements, statistics,
+    causal_sentence, causal_tone, decisive_words, defence_words, fairness, property_words, statements,
+    statistics,
 };
 use super::words::{ReasonWords, kind_title, reason_words, variant_title};
 use crate::shared::verdict::steps;
 use crate::traces::stepper::{Figure, trace_figure};
 use crate::traces::trace_text::label_text;
 use crate::writing::marks::{Marks, loop_marks};
-use crate::writing::page::{SideList, Tone, capitalised, heading, how_found, page, question};
+use crate::writing::page::{SideList, capitalised, heading, how_found, page, question};
 use classify::causes::kinds::CausalKind;
 use classify::causes::tree::CausalTree;
 use classify::causes::way::Way;
@@ -20,13 +21,8 @@ use std::collections::BTreeSet;
 /// The page.
 pub fn causal_page(request: &CausalRequest<'_>, tree: &CausalTree) -> String {
     let title = format!("{}: {}", request.problem.model().name, request.property.name);
-    let tone = match (tree.kinds.is_empty(), tree.ended) {
-        (true, None) => Tone::Good,
-        (true, Some(_)) => Tone::Doubtful,
-        (false, _) => Tone::Bad,
-    };
     let body = html! {
-        (heading(&title, tone, &causal_sentence(request, tree)))
+        (heading(&title, causal_tone(tree), &causal_sentence(request, tree)))
         @if !tree.kinds.is_empty() { (contents(request, tree)) }
         @for line in statements(request, tree) { p { (capitalised(&line)) "." } }
         (defences(request, tree))
@@ -80,7 +76,7 @@ fn defences(request: &CausalRequest<'_>, tree: &CausalTree) -> Markup {
 fn run_facts(request: &CausalRequest<'_>) -> Markup {
     let rows = html! {
         dt { "Property" } dd { (property_words(request, true)) }
-        @if let Some(doc) = request.property.doc.as_deref().filter(|_| request.view.charts.is_none()) {
+        @if let Some(doc) = request.property.doc.as_deref().filter(|_| request.display.charts.is_none()) {
             dt {} dd { (doc) }
         }
         @if let Some(fairness) = fairness(request) { dt { "Fairness" } dd { (capitalised(&fairness)) } }
@@ -110,16 +106,16 @@ fn kind_section(request: &CausalRequest<'_>, tree: &CausalTree, kind: &CausalKin
 fn way_section(request: &CausalRequest<'_>, way: &Way, id: &str) -> Markup {
     let lasso = way.as_lasso();
     let marks = match &lasso {
-        Some(lasso) => Marks { positions: Vec::new(), violations: loop_marks(lasso) },
+        Some(lasso) => Marks { positions: Vec::new(), remarks: loop_marks(lasso) },
         None => {
             let mark = (way.trace.last(), format!("violates {}", request.property.name));
-            Marks { positions: Vec::new(), violations: vec![mark] }
+            Marks { positions: Vec::new(), remarks: vec![mark] }
         }
     };
     let loop_start = lasso.as_ref().map(|lasso| lasso.start);
     html! {
         (Causes::new(request, way, id).list())
-        (trace_figure((request.problem.model(), &request.view), &Figure { id, trace: &way.trace, marks, loop_start }))
+        (trace_figure((request.problem.model(), &request.display), &Figure { id, trace: &way.trace, marks, loop_start }))
     }
 }
 

@@ -4,6 +4,7 @@ use super::CausalRequest;
 use crate::classes::class_json::right_words;
 use crate::shared::evaluate::property_headline;
 use crate::shared::verdict::{ended, excluded, extent_of_lassos, fairness_words, steps, whole_extent};
+use crate::writing::paint::Tone;
 use classify::causes::defences::{Defence, Defences};
 use classify::causes::kinds::CausalKind;
 use classify::causes::question::{CausalProblem, EveryTrace};
@@ -12,9 +13,29 @@ use itertools::Itertools;
 use kit::budget::Exhausted;
 use kit::number::counted;
 use solvers::unroll::Lengths;
+use verify::document::CausesVerdict;
 
 /// The most smallest sets of defences that are shown.
 const MOST_SETS: usize = 3;
+
+/// The verdict of a causal tree.
+pub fn causal_verdict(tree: &CausalTree) -> CausesVerdict {
+    match (tree.kinds.is_empty(), tree.ended) {
+        (true, None) => CausesVerdict::Holds,
+        (true, Some(_)) => CausesVerdict::Undecided,
+        (false, None) => CausesVerdict::Complete,
+        (false, Some(_)) => CausesVerdict::Partial,
+    }
+}
+
+/// The tone of a causal tree.
+pub(super) fn causal_tone(tree: &CausalTree) -> Tone {
+    match causal_verdict(tree) {
+        CausesVerdict::Holds => Tone::Good,
+        CausesVerdict::Undecided => Tone::Doubtful,
+        CausesVerdict::Complete | CausesVerdict::Partial => Tone::Bad,
+    }
+}
 
 /// The result of the search in one sentence.
 pub fn causal_sentence(request: &CausalRequest<'_>, tree: &CausalTree) -> String {
@@ -27,7 +48,7 @@ pub fn causal_sentence(request: &CausalRequest<'_>, tree: &CausalTree) -> String
     let every = |finite: &str, infinite: &str| match request.problem {
         CausalProblem::Invariant(_) => {
             let lengths = (!is_proved).then_some(Lengths::UpTo(request.bound));
-            format!("{finite} of {}", whole_extent(lengths, &request.view))
+            format!("{finite} of {}", whole_extent(lengths, &request.display))
         }
         CausalProblem::Linear(problem) => {
             extent_of_lassos(problem.fairness.len(), infinite, (!is_proved).then_some(request.bound))
@@ -53,7 +74,7 @@ pub fn causal_sentence(request: &CausalRequest<'_>, tree: &CausalTree) -> String
 
 /// The name of the property with its formula; that of a claim is one of the generated model, whose documentation has the claim.
 pub fn property_words(request: &CausalRequest<'_>, full: bool) -> String {
-    let doc = request.property.doc.as_deref().filter(|_| request.view.charts.is_some());
+    let doc = request.property.doc.as_deref().filter(|_| request.display.charts.is_some());
     let statement = doc.map_or_else(
         || {
             let place = match request.problem {

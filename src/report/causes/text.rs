@@ -2,10 +2,11 @@
 
 use super::CausalRequest;
 use super::summary::{
-    causal_sentence, decisive_words, defence_words, fairness, longer, property_words, statements, statistics,
+    causal_sentence, causal_tone, decisive_words, defence_words, fairness, longer, property_words,
+    statements, statistics,
 };
 use super::words::{kind_title, reason_words, variant_title};
-use crate::shared::request::TraceView;
+use crate::shared::request::DisplayOptions;
 use crate::traces::chart_text::chart_text;
 use crate::traces::trace_text::{lasso_labels, wrapped_labels};
 use crate::writing::columns::wrapped;
@@ -30,22 +31,17 @@ pub fn causal_brief(request: &CausalRequest<'_>, tree: &CausalTree) -> String {
     let lines = lines.map(|(number, kind)| format!("{number}  {}", kind_title(request, tree, kind)));
     for (at, line) in lines.chain(longer(request, tree)).enumerate() {
         out.push_str(if at == 0 { "\n" } else { "" });
-        wrapped(&line, request.view.width, 3).iter().for_each(|line| _ = writeln!(out, "{line}"));
+        wrapped(&line, request.display.width, 3).iter().for_each(|line| _ = writeln!(out, "{line}"));
     }
     out
 }
 
 /// The verdict and the question.
 fn heading(request: &CausalRequest<'_>, tree: &CausalTree) -> String {
-    let (paint, sentence) = (request.view.paint, causal_sentence(request, tree));
-    let mut out = match (tree.kinds.is_empty(), tree.ended) {
-        (true, None) => paint.good(&sentence),
-        (true, Some(_)) => paint.doubtful(&sentence),
-        (false, _) => paint.bad(&sentence),
-    };
-    let _ = writeln!(out, "\n  property   {}", property_words(request, request.view.full));
+    let mut out = request.display.paint.toned(causal_tone(tree), &causal_sentence(request, tree));
+    let _ = writeln!(out, "\n  property   {}", property_words(request, request.display.full));
     let _ = writeln!(out, "  model      {} ({})", request.problem.model().name, request.file);
-    if let Some(threats) = request.view.threats() {
+    if let Some(threats) = request.display.threats() {
         let _ = writeln!(out, "  threats    {threats}");
     }
     if let Some(fairness) = fairness(request) {
@@ -56,17 +52,17 @@ fn heading(request: &CausalRequest<'_>, tree: &CausalTree) -> String {
 
 /// The whole report.
 pub fn causal_text(request: &CausalRequest<'_>, tree: &CausalTree) -> String {
-    let paint = request.view.paint;
+    let paint = request.display.paint;
     let mut out = heading(request, tree);
-    if let Some((number, kind)) = request.view.alone(&tree.kinds) {
+    if let Some((number, kind)) = request.display.selected(&tree.kinds) {
         out.push('\n');
-        let view = TraceView { full: true, ..request.view.clone() };
-        kind_text(&mut out, &CausalRequest { view, ..*request }, tree, kind, number);
+        let display = DisplayOptions { full: true, ..request.display.clone() };
+        kind_text(&mut out, &CausalRequest { display, ..*request }, tree, kind, number);
         return out;
     }
-    let most = if request.view.full { usize::MAX } else { MOST_KINDS };
+    let most = if request.display.full { usize::MAX } else { MOST_KINDS };
     for (index, kind) in tree.kinds.iter().take(most).enumerate() {
-        if index == 0 || request.view.full || tree.kinds.len() < MANY_KINDS {
+        if index == 0 || request.display.full || tree.kinds.len() < MANY_KINDS {
             out.push('\n');
         }
         kind_text(&mut out, request, tree, kind, index + 1);
@@ -81,7 +77,7 @@ pub fn causal_text(request: &CausalRequest<'_>, tree: &CausalTree) -> String {
     closing_text(&mut out, request, tree);
     let _ = writeln!(out, "\n{}", paint.faint(&statistics(request, tree)));
     let _ = writeln!(out, "{} {}", paint.faint("again:"), request.rerun);
-    if !request.view.full && !tree.kinds.is_empty() {
+    if !request.display.full && !tree.kinds.is_empty() {
         let more = "--full tells why each step is needed; -V VOCABULARY finds classes that suffice";
         let _ = writeln!(out, "{} {more}", paint.faint("more:"));
     }
@@ -95,23 +91,23 @@ fn kind_text(
     kind: &CausalKind,
     number: usize,
 ) {
-    let width = request.view.width;
+    let width = request.display.width;
     let way = &kind.ways[0];
     let title = format!("{number}  {}", kind_title(request, tree, kind));
     for (at, line) in wrapped(&title, width, 3).iter().enumerate() {
-        let line = if at == 0 { request.view.paint.bold(line) } else { line.clone() };
+        let line = if at == 0 { request.display.paint.bold(line) } else { line.clone() };
         let _ = writeln!(out, "{line}");
     }
     way_text(out, request, way, 5);
     if let Some(words) = decisive_words(tree, number - 1) {
         let mut lines = wrapped(&words, width.saturating_sub(5), 2);
-        if lines.len() > 1 && !request.view.full {
+        if lines.len() > 1 && !request.display.full {
             let (short, _) = words.split_once("; ").unwrap_or((&words, ""));
             lines = vec![short.to_owned()];
         }
         lines.iter().for_each(|line| _ = writeln!(out, "     {line}"));
     }
-    if !request.view.full {
+    if !request.display.full {
         return;
     }
     for reason in reason_words(request.problem, &request.property.name, way) {
@@ -139,12 +135,12 @@ fn because(steps: &[usize]) -> String {
 
 /// The labels of a way, indented; of a protocol its messages.
 fn way_text(out: &mut String, request: &CausalRequest<'_>, way: &Way, indent: usize) {
-    let (model, view) = (request.problem.model(), &request.view);
-    if let Some(chart) = view.chart(model, &way.trace) {
-        out.push_str(&chart_text(&chart, &Marks::default(), view.width, view.paint, indent));
+    let (model, display) = (request.problem.model(), &request.display);
+    if let Some(chart) = display.chart(model, &way.trace) {
+        out.push_str(&chart_text(&chart, &Marks::default(), display.width, display.paint, indent));
         return;
     }
-    let width = view.width.saturating_sub(indent);
+    let width = display.width.saturating_sub(indent);
     let lines = match way.as_lasso() {
         Some(lasso) => wrapped(&lasso_labels(model, &lasso), width, 0),
         None => wrapped_labels(model, &way.trace, width),
@@ -158,14 +154,14 @@ fn closing_text(out: &mut String, request: &CausalRequest<'_>, tree: &CausalTree
     if !statements.is_empty() || !words.stops.is_empty() || words.sets.is_some() {
         out.push('\n');
     }
-    let statements = statements.iter().flat_map(|line| wrapped(line, request.view.width, 2));
+    let statements = statements.iter().flat_map(|line| wrapped(line, request.display.width, 2));
     statements.for_each(|line| _ = writeln!(out, "{line}"));
     let widest = words.stops.iter().map(|(text, _)| text.len()).max().unwrap_or(0);
     for (text, kinds) in &words.stops {
         let _ = writeln!(out, "{text:widest$}  stops {kinds}");
     }
     if let Some(line) = &words.sets {
-        wrapped_pairs(line, request.view.width).iter().for_each(|line| _ = writeln!(out, "{line}"));
+        wrapped_pairs(line, request.display.width).iter().for_each(|line| _ = writeln!(out, "{line}"));
     }
 }
 

@@ -7,7 +7,7 @@ use classify::causes::condition::ConditionCase;
 use classify::causes::kinds::CausalKind;
 use classify::causes::pattern::{ArgumentParts, ArgumentSlot, CausePattern, PatternStep, is_written};
 use classify::causes::question::CausalProblem;
-use classify::causes::reasons::{GuardPart, guards};
+use classify::causes::reasons::{ConditionPart, guards};
 use classify::causes::tree::CausalTree;
 use classify::causes::way::Way;
 use classify::facts::collect::{Collector, PlacedAtom};
@@ -124,7 +124,7 @@ pub fn causal_title(
 
 /// The title of a kind in one line; of a protocol with the names of attacks that its trace has.
 pub fn kind_title(request: &CausalRequest<'_>, tree: &CausalTree, kind: &CausalKind) -> String {
-    let claim = request.view.charts.is_some().then_some(&request.property.name);
+    let claim = request.display.charts.is_some().then_some(&request.property.name);
     let words = claim.map(|claim| attack_words(request, claim, &kind.ways[0].trace));
     let words =
         words.filter(|words| !words.is_empty()).map_or_else(String::new, |words| words.join(", ") + ": ");
@@ -398,19 +398,19 @@ pub fn reason_words(problem: CausalProblem<'_>, property: &str, way: &Way) -> Ve
         };
         for reason in reasons {
             let condition = match reason.part {
-                GuardPart::Breaks => format!("{property} is violated"),
-                GuardPart::Fair(number) => match problem {
+                ConditionPart::Breaks => format!("{property} is violated"),
+                ConditionPart::Fair(number) => match problem {
                     CausalProblem::Linear(problem) => not_due(model, &problem.fairness[number]),
                     CausalProblem::Invariant(_) => continue,
                 },
-                GuardPart::Guard(number) => {
+                ConditionPart::Guard(number) => {
                     let guard = &guards(model, labels[step].action)[number];
                     let written = || model.sources.snippet(guard.span).split_whitespace().join(" ");
                     model.text(guard, &name).unwrap_or_else(written)
                 }
             };
             let because = reason.steps.iter().map(|step| step + 1).collect();
-            let is_whole = way.round.is_some() && !matches!(reason.part, GuardPart::Guard(_));
+            let is_whole = way.round.is_some() && !matches!(reason.part, ConditionPart::Guard(_));
             words.push(ReasonWords { step: (!is_whole).then_some(step + 1), condition, because });
         }
     }

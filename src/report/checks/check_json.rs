@@ -5,7 +5,7 @@ use crate::shared::document::{
 };
 use crate::shared::document::{set_texts, source_documents};
 use crate::shared::proof::proof_document;
-use crate::shared::request::{CheckRequest, CheckedProperty, GivenFairness, PropertyOutcome};
+use crate::shared::request::{CheckRequest, CheckedProperty, PropertyOutcome};
 use engines::ctl::CtlVerdict;
 use engines::decide::NotListed;
 use import::protocol::PatternVerdict;
@@ -63,13 +63,13 @@ pub fn check_document(request: &CheckRequest<'_>) -> CheckDocument {
         bound: request.lengths.map(Lengths::bound),
         lengths: request.lengths.map(LengthsWord::from),
         unbounded: request.unbounded,
-        fairness: request.is_about_infinite_traces().then(|| fairness_document(request.fairness)),
+        fairness: request.is_about_infinite_traces().then(|| StoredFairness::from(request.fairness)),
         verdict: request.verdict(),
         properties: request.properties.iter().map(|p| property_document(request, p)).collect(),
         solver: Some(request.solver.clone()),
         seconds: seconds(request.seconds),
         rerun: request.rerun.to_owned(),
-        runs: request.view.charts.as_ref().map(|charts| StoredRuns {
+        runs: request.display.charts.as_ref().map(|charts| StoredRuns {
             at_most: charts.runs(),
             all_interleavings: request.all_interleavings(),
         }),
@@ -77,10 +77,6 @@ pub fn check_document(request: &CheckRequest<'_>) -> CheckDocument {
         proofs: request.proofs.cloned(),
         ..library_document(request.file, request.warnings, &request.model.sources)
     }
-}
-
-fn fairness_document(GivenFairness { ignored, fair, strongly_fair }: GivenFairness<'_>) -> StoredFairness {
-    StoredFairness { ignored, fair: fair.to_vec(), strongly_fair: strongly_fair.to_vec() }
 }
 
 /// The document of a library that is in order.
@@ -140,7 +136,7 @@ fn property_document(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) 
         }
         PropertyOutcome::Violated(trace) => {
             document.verdict = PropertyVerdict::Violated;
-            document.counterexample = Some(trace_document(model, trace, &[], &request.view));
+            document.counterexample = Some(trace_document(model, trace, &[], &request.display));
             // What is wrong at the end of a deadlock is written nowhere in the model.
             let is_written = !matches!(checked.property.kind, PropertyKind::DeadlockFree(_));
             if let (Some(invariant), true) = (checked.property.invariant(), is_written) {
@@ -149,7 +145,7 @@ fn property_document(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) 
         }
         PropertyOutcome::ViolatedForever(lasso) => {
             document.verdict = PropertyVerdict::Violated;
-            document.counterexample = Some(infinite_trace_document(model, lasso, &[], &request.view));
+            document.counterexample = Some(infinite_trace_document(model, lasso, &[], &request.display));
         }
         PropertyOutcome::Branching { verdict, .. } => match verdict {
             CtlVerdict::Holds => document.verdict = PropertyVerdict::Holds,

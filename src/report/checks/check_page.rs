@@ -7,7 +7,8 @@ use crate::checks::check_text::{
 use crate::classes::shown::ShownTrace;
 use crate::shared::request::{CheckRequest, CheckedProperty, PropertyOutcome};
 use crate::traces::stepper::trace_figure;
-use crate::writing::page::{SideList, Tone, capitalised, heading, how_found, page, prose, question};
+use crate::writing::page::{SideList, capitalised, heading, how_found, page, prose, question};
+use crate::writing::paint::Tone;
 use import::protocol::Charts;
 use kit::number::counted;
 use maud::{Markup, html};
@@ -43,7 +44,7 @@ pub fn check_page(request: &CheckRequest<'_>) -> String {
                 h2 { (property.property.name) }
                 @if let Some(doc) = &property.property.doc { p { (doc) } }
                 h3 { (capitalised(heading)) " (" (shown.extent) ")" }
-                (trace_figure((request.model, &request.view), &shown.figure(id)))
+                (trace_figure((request.model, &request.display), &shown.figure(id)))
             }
         }
         (how_found(&format!("{}, {:.2} s", request.solver, request.seconds), request.rerun))
@@ -78,7 +79,7 @@ fn extent(request: &CheckRequest<'_>) -> String {
         PropertyOutcome::Branching { .. } | PropertyOutcome::Proved(_) => true,
         _ => request.unbounded && checked.outcome.is_violated(),
     };
-    match request.view.charts.is_none() && request.properties.iter().all(is_decided) {
+    match request.display.charts.is_none() && request.properties.iter().all(is_decided) {
         true => String::new(),
         false => interleavings(request),
     }
@@ -89,7 +90,7 @@ type PropertyRow<'a> = (&'a str, Vec<String>, String);
 
 /// The properties, or the claims, each with its verdict and a link to its counterexample.
 fn table(request: &CheckRequest<'_>, sections: &[Section<'_>]) -> Markup {
-    let runs = request.view.charts.as_ref().map_or(0, Charts::runs);
+    let runs = request.display.charts.as_ref().map_or(0, Charts::runs);
     let claims = claim_documents(request);
     let (heads, rows): (&[&str], Vec<PropertyRow<'_>>) = if claims.is_empty() {
         let row =

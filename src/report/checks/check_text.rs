@@ -42,11 +42,12 @@ pub fn check_text(request: &CheckRequest<'_>) -> String {
     let mut is_drawn = false;
     for checked in request.properties.iter().filter(|_| !all) {
         out.push_str(&trace_section(request, checked).unwrap_or_default());
-        is_drawn |= matches!(checked.outcome, PropertyOutcome::Violated(_)) && request.view.charts.is_some();
+        is_drawn |=
+            matches!(checked.outcome, PropertyOutcome::Violated(_)) && request.display.charts.is_some();
     }
     if is_drawn {
-        let legend = chart_legend(request.view.width, false);
-        let _ = writeln!(out, "\n{}", request.view.paint.faint(&legend.join("\n")));
+        let legend = chart_legend(request.display.width, false);
+        let _ = writeln!(out, "\n{}", request.display.paint.faint(&legend.join("\n")));
     }
     if request.lengths.is_some() || request.unbounded {
         let patterns = request.properties.iter().any(|checked| checked.patterns.is_some());
@@ -54,7 +55,7 @@ pub fn check_text(request: &CheckRequest<'_>) -> String {
         let _ =
             writeln!(out, "\n{}{patterns}, {:.2} s{}", request.solver, request.seconds, integers(request));
         if !all {
-            let _ = writeln!(out, "{} {}", request.view.paint.faint("again:"), request.rerun);
+            let _ = writeln!(out, "{} {}", request.display.paint.faint("again:"), request.rerun);
         }
     }
     out
@@ -84,10 +85,15 @@ fn model_line(request: &CheckRequest<'_>) -> String {
 /// A line for each of these properties.
 fn property_lines(request: &CheckRequest<'_>, is_shown: impl Fn(&CheckedProperty<'_>) -> bool) -> String {
     let shown: Vec<&CheckedProperty<'_>> = request.properties.iter().filter(|p| is_shown(p)).collect();
-    let width = shown.iter().map(|p| p.property.name.chars().count()).max().unwrap_or(0);
+    let width = shown.iter().map(|p| p.property.name.width()).max().unwrap_or(0);
     let line = |checked: &&CheckedProperty<'_>| {
-        let name = format!("{:<width$}", checked.property.name);
-        format!("  {:<9} {} {}\n", kind(checked), request.view.paint.bold(&name), outcome(request, checked))
+        let name = padded(&checked.property.name, width);
+        format!(
+            "  {:<9} {} {}\n",
+            kind(checked),
+            request.display.paint.bold(&name),
+            outcome(request, checked)
+        )
     };
     shown.iter().map(line).collect()
 }
@@ -95,7 +101,7 @@ fn property_lines(request: &CheckRequest<'_>, is_shown: impl Fn(&CheckedProperty
 /// The counterexample of a violated property with its heading; `None` of any other.
 pub(crate) fn trace_section(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> Option<String> {
     let (heading, shown) = counterexample(request, checked)?;
-    let text = trace_text(request.model, shown.trace, &shown.marks(), &request.view, 2);
+    let text = trace_text(request.model, shown.trace, &shown.marks(), &request.display, 2);
     Some(format!("\n{heading} ({})\n{text}", shown.extent))
 }
 
@@ -104,7 +110,7 @@ pub(super) fn counterexample<'a>(
     request: &CheckRequest<'_>,
     checked: &'a CheckedProperty<'_>,
 ) -> Option<(String, ShownTrace<'a>)> {
-    let name = request.view.paint.bold(&checked.property.name);
+    let name = request.display.paint.bold(&checked.property.name);
     let trace = match &checked.outcome {
         PropertyOutcome::Violated(trace) => trace,
         PropertyOutcome::ViolatedForever(lasso) => {
@@ -127,8 +133,8 @@ pub(super) fn counterexample<'a>(
 /// The claims of a protocol as a table.
 fn claim_table(request: &CheckRequest<'_>) -> String {
     let claims = claim_documents(request);
-    let paint = request.view.paint;
-    let runs = request.view.charts.as_ref().map_or(0, Charts::runs);
+    let paint = request.display.paint;
+    let runs = request.display.charts.as_ref().map_or(0, Charts::runs);
     let verdict = |claim: &StoredClaim, width: usize| {
         let text = padded(&claim_verdict(claim, runs), width);
         match (claim.verdict, claim.patterns.map(|patterns| patterns.verdict)) {
@@ -179,11 +185,11 @@ pub(super) fn claim_words(claim: &StoredClaim) -> [String; 5] {
 
 /// Which behaviours of a protocol the verdicts are about, in parentheses; nothing where only types were checked.
 pub(super) fn interleavings(request: &CheckRequest<'_>) -> String {
-    let Some(charts) = &request.view.charts else {
+    let Some(charts) = &request.display.charts else {
         return request.lengths.map_or_else(String::new, |lengths| format!(" ({})", extent(lengths)));
     };
     let runs = at_most_runs(charts);
-    let threats = request.view.threats().map_or_else(String::new, |threats| format!("; {threats}"));
+    let threats = request.display.threats().map_or_else(String::new, |threats| format!("; {threats}"));
     match (request.lengths, request.all_interleavings()) {
         (None, false) => String::new(),
         (None, true) => format!(" (all interleavings of {runs}{threats})"),
@@ -193,7 +199,7 @@ pub(super) fn interleavings(request: &CheckRequest<'_>) -> String {
 }
 
 /// The verdict of a claim for people: of traces of so many runs, or of patterns where they say more.
-pub(super) fn claim_verdict(claim: &StoredClaim, runs: usize) -> String {
+pub(crate) fn claim_verdict(claim: &StoredClaim, runs: usize) -> String {
     let arrives = wording_of(claim) == Wording::Arrival;
     let of_patterns = claim.patterns.and_then(|StoredPatterns { verdict, runs: of_patterns }| {
         match (verdict, of_patterns) {
@@ -264,7 +270,7 @@ fn fair(request: &CheckRequest<'_>) -> &'static str {
 
 /// The outcome of a property in words.
 pub fn outcome(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> String {
-    let paint = request.view.paint;
+    let paint = request.display.paint;
     match &checked.outcome {
         PropertyOutcome::TypesOnly if is_linear(checked) || is_ctl(checked) => {
             "types checked; `-k N` or `--unbounded` decides it".to_owned()

@@ -1,7 +1,7 @@
 //! Examples that were tested, as text and JSON (`docs/schema/test-1.json`), and warnings about predicates that tell nothing.
 
 use crate::shared::document::{VERSION, seconds, trace_document};
-use crate::shared::request::TraceView;
+use crate::shared::request::DisplayOptions;
 use crate::shared::verdict::{ended, steps};
 use crate::traces::trace_text::labels_line;
 use crate::writing::paint::Paint;
@@ -141,7 +141,7 @@ pub fn example_document(
         notes,
         positions,
         labels: trace.map(|trace| labels_line(model, trace)).filter(|labels| !labels.is_empty()),
-        trace: trace.map(|trace| trace_document(model, trace, &[], &TraceView::plain(100))),
+        trace: trace.map(|trace| trace_document(model, trace, &[], &DisplayOptions::plain(100))),
     }
 }
 

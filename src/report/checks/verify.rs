@@ -1,6 +1,7 @@
 //! The result of verifying a result: as a table, and as JSON (`docs/schema/verify-1.json`).
 
 use crate::shared::document::{VERSION, seconds};
+use crate::writing::columns::aligned;
 use crate::writing::paint::Paint;
 use itertools::Itertools;
 use serde::Serialize;
@@ -21,7 +22,7 @@ pub struct VerifyRequest<'a> {
     pub notes: &'a [String],
 }
 
-/// The document.
+/// The result of `cladist verify` in JSON.
 #[derive(Debug, Serialize)]
 pub struct VerifyDocument {
     /// `cladist/verify-1`.
@@ -53,7 +54,7 @@ pub struct UncheckedDocument {
     pub what: &'static str,
 }
 
-/// An obligation.
+/// A proof obligation with its outcome.
 #[derive(Debug, Serialize)]
 pub struct ObligationDocument {
     /// Its name.
@@ -177,27 +178,18 @@ fn unchecked_lines(unchecked: &[Unchecked]) -> Vec<String> {
 
 /// A table of the obligations, and the decision.
 pub fn verify_text(request: &VerifyRequest<'_>, paint: Paint) -> String {
-    let mut rows = vec![["obligation", "must be", "is", "seconds"].map(str::to_owned)];
+    let mut rows = vec![["obligation", "must be", "is", "seconds"].map(str::to_owned).to_vec()];
     let mut remarks = Vec::new();
     for settled in request.settled {
         let (must, is, time) = cells(settled);
-        rows.push([settled.obligation.name.clone(), must.to_owned(), is, time]);
+        rows.push(vec![settled.obligation.name.clone(), must.to_owned(), is, time]);
         if let (_, Some(reason)) = words(&settled.standing()) {
             remarks.push(format!("{}: {}: {reason}", settled.obligation.name, settled.obligation.claim));
         }
     }
-    let widths: Vec<usize> =
-        (0..4).map(|column| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0)).collect();
     let summary = request.summary(paint);
     let mut text = format!("{summary}\n{}: a result about {}\n\n", request.file, request.model);
-    for row in &rows {
-        let mut line = String::from(" ");
-        for (column, cell) in row.iter().enumerate() {
-            line += &format!(" {cell:<width$} ", width = widths[column]);
-        }
-        text += line.trim_end();
-        text.push('\n');
-    }
+    aligned(&rows, |_| false).iter().for_each(|line| text += &format!("  {line}\n"));
     let remarks: Vec<&String> = remarks.iter().chain(request.notes).collect();
     if !remarks.is_empty() {
         text.push('\n');

@@ -10,7 +10,7 @@ use verify::document::NoveltyWord;
 ///
 /// There is no element or attribute but those of the schema of Jenkins (`junit-10.xsd`), which others read as well.
 pub fn junit(suite: &Suite) -> String {
-    let count = |standing| suite.cases.iter().filter(|case| case.standing == standing).count();
+    let count = |status| suite.cases.iter().filter(|case| case.status == status).count();
     let numbers = format!(
         "tests=\"{}\" failures=\"{}\" errors=\"{}\"",
         suite.cases.len(),
@@ -34,7 +34,7 @@ fn write_case(out: &mut String, suite: &Suite, case: &Case) {
     let (name, model) = (xml(&case.property), xml(&suite.model));
     // Writing to a string cannot fail.
     let _ = write!(out, "    <testcase name=\"{name}\" classname=\"{model}\"");
-    let (element, kind) = match case.standing {
+    let (element, kind) = match case.status {
         CaseStatus::Passed => {
             out.push_str("/>\n");
             return;
@@ -44,7 +44,7 @@ fn write_case(out: &mut String, suite: &Suite, case: &Case) {
         CaseStatus::Skipped => ("skipped", ""),
     };
     let _ = write!(out, ">\n      <{element} message=\"{}\"{kind}", xml(&case.summary));
-    if case.standing == CaseStatus::Skipped {
+    if case.status == CaseStatus::Skipped {
         out.push_str("/>\n    </testcase>\n");
         return;
     }

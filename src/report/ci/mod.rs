@@ -8,9 +8,11 @@ mod sarif;
 pub use junit::junit;
 pub use sarif::{sarif, uri};
 
-use crate::checks::check_text::{outcome, trace_section};
+use crate::checks::check_json::claim_documents;
+use crate::checks::check_text::{claim_verdict, outcome, trace_section};
 use crate::shared::request::{CheckRequest, CheckedProperty, PropertyOutcome};
 use crate::traces::trace_text::label_text;
+use import::protocol::Charts;
 use kit::diagnostics::Span;
 use lang::model::{Model, Position, Property};
 use lang::trace::Trace;
@@ -38,15 +40,15 @@ pub struct Case {
     pub doc: Option<String>,
     /// Where it is declared.
     pub place: SourcePlace,
-    /// How it stands.
-    pub standing: CaseStatus,
+    /// Its status.
+    pub status: CaseStatus,
     /// The status in one sentence.
     pub summary: String,
     /// The violations.
     pub findings: Vec<CiFinding>,
 }
 
-/// How a property stands.
+/// The status of a property.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CaseStatus {
     /// It was decided, and it is not violated; or nothing violates it that a stored result does not have.
@@ -126,13 +128,23 @@ impl Suite {
     pub fn of_check(request: &CheckRequest<'_>, is_written: bool) -> Self {
         let model = request.model;
         let places = DeclarationPlaces { model, file: request.file, is_written };
-        let case = |checked: &CheckedProperty<'_>| Case {
-            property: checked.property.name.clone(),
-            doc: checked.property.doc.clone(),
-            place: places.of(checked.property.span),
-            standing: standing(&checked.outcome),
-            summary: outcome(request, checked),
-            findings: finding(request, checked, &places).into_iter().collect(),
+        let claims = claim_documents(request);
+        let runs = request.display.charts.as_ref().map_or(0, Charts::runs);
+        let case = |checked: &CheckedProperty<'_>| {
+            let name = &checked.property.name;
+            let claim = claims.iter().find(|claim| claim.property == *name && claim.patterns.is_some());
+            let summary = claim.map_or_else(|| outcome(request, checked), |claim| claim_verdict(claim, runs));
+            let status = status(checked);
+            let finding =
+                (status == CaseStatus::Failed).then(|| finding(request, checked, &summary, &places));
+            Case {
+                property: name.clone(),
+                doc: checked.property.doc.clone(),
+                place: places.of(checked.property.span),
+                status,
+                summary,
+                findings: finding.into_iter().collect(),
+            }
         };
         Self {
             model: model.name.clone(),
@@ -143,11 +155,13 @@ impl Suite {
     }
 }
 
-fn standing(outcome: &PropertyOutcome) -> CaseStatus {
-    match outcome {
+/// The status of a property, for a claim of a protocol by its attack patterns, too. A claim of reachability fails where it is reached, as
+/// the exit code has it.
+fn status(checked: &CheckedProperty<'_>) -> CaseStatus {
+    match &checked.outcome {
         PropertyOutcome::TypesOnly => CaseStatus::Skipped,
+        outcome if outcome.is_violated() || checked.has_pattern() => CaseStatus::Failed,
         outcome if outcome.holds() => CaseStatus::Passed,
-        outcome if outcome.is_violated() => CaseStatus::Failed,
         _ => CaseStatus::Undecided,
     }
 }
@@ -155,20 +169,20 @@ fn standing(outcome: &PropertyOutcome) -> CaseStatus {
 fn finding(
     request: &CheckRequest<'_>,
     checked: &CheckedProperty<'_>,
+    summary: &str,
     places: &DeclarationPlaces<'_>,
-) -> Option<CiFinding> {
+) -> CiFinding {
     let trace = match &checked.outcome {
         PropertyOutcome::Violated(trace) => Some(trace),
         PropertyOutcome::ViolatedForever(lasso) => Some(&lasso.trace),
-        outcome if outcome.is_violated() => None,
-        _ => return None,
+        _ => None,
     };
     let name = &checked.property.name;
-    Some(CiFinding {
-        message: format!("{name}: {}", outcome(request, checked)),
+    CiFinding {
+        message: format!("{name}: {summary}"),
         trace: trace_section(request, checked).unwrap_or_default().trim_start().to_owned(),
         steps: trace.map(|trace| places.steps(checked.property, trace)).unwrap_or_default(),
         identity: name.clone(),
         known: None,
-    })
+    }
 }

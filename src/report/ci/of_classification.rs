@@ -3,7 +3,7 @@
 use super::{Case, CaseStatus, CiFinding, DeclarationPlaces, Suite};
 use crate::classes::shown::ShownTrace;
 use crate::view::{ClassView, ResultView};
-use crate::writing::page::Tone;
+use crate::writing::paint::Tone;
 use verify::document::{NewsWord, NoveltyWord};
 
 impl Suite {
@@ -33,8 +33,8 @@ impl Suite {
         let remainder = view.cover.as_ref().and_then(|cover| cover.remainder.as_ref());
         let others = [
             view.pair.as_ref().map(|pair| (pair.finding, &pair.traces[0].1)),
-            view.unclassified.as_ref().map(|(_, shown)| ("a counterexample that is in no class", shown)),
-            remainder.map(|(_, shown)| ("a counterexample in which no fact of the vocabulary holds", shown)),
+            view.unclassified.as_ref().map(|(heading, shown)| (heading.as_str(), shown)),
+            remainder.map(|(heading, shown)| (heading.as_str(), shown)),
         ];
         let others = others.into_iter().flatten().map(|(what, shown)| {
             let message = format!("{}: {what}", property.name);
@@ -45,7 +45,7 @@ impl Suite {
             Some(compared) => format!("{}; {}", view.sentence, compared.sentence),
             None => view.sentence.clone(),
         };
-        let standing = match (view.tone, &view.compared) {
+        let status = match (view.tone, &view.compared) {
             (Tone::Good, _) => CaseStatus::Passed,
             (Tone::Doubtful, _) => CaseStatus::Undecided,
             (Tone::Bad, Some(compared)) if compared.news == NewsWord::NothingNew => CaseStatus::Passed,
@@ -60,7 +60,7 @@ impl Suite {
                 property: property.name.clone(),
                 doc: property.doc.clone(),
                 place: places.of(property.span),
-                standing,
+                status,
                 summary,
                 findings,
             }],

@@ -30,8 +30,8 @@ fn rule(case: &Case) -> Json {
 
 fn results(case: &Case, index: usize) -> Vec<Json> {
     let mut all: Vec<Json> = case.findings.iter().map(|finding| of_finding(case, index, finding)).collect();
-    let is_open = case.standing == CaseStatus::Undecided;
-    if is_open || all.is_empty() && case.standing == CaseStatus::Failed {
+    let is_open = case.status == CaseStatus::Undecided;
+    if is_open || all.is_empty() && case.status == CaseStatus::Failed {
         let (kind, level) = if is_open { ("open", "none") } else { ("fail", "error") };
         all.push(json!({
             "ruleId": case.property,

@@ -125,7 +125,7 @@ pub fn obstacle_text(obstacle: &Obstacle) -> String {
     }
 }
 
-/// The word for the same.
+/// The word for an obstacle in documents.
 pub fn obstacle_word(obstacle: &Obstacle) -> ObstacleWord {
     match obstacle {
         Obstacle::States(Stop::States(_)) => ObstacleWord::States,

@@ -1,7 +1,7 @@
 //! Minimal attack patterns of a claim, with their kinds, for the terminal.
 
 use crate::shared::evaluate::one_line;
-use crate::shared::request::TraceView;
+use crate::shared::request::DisplayOptions;
 use crate::traces::chart_text::chart_text;
 use crate::writing::columns::wrapped;
 use crate::writing::marks::Marks;
@@ -28,7 +28,7 @@ pub struct PatternRequest<'a> {
     /// The constants that were set, as texts.
     pub set: &'a [(String, String)],
     /// The settings of charts.
-    pub view: TraceView,
+    pub display: DisplayOptions,
     /// True for the verdict and the titles alone.
     pub brief: bool,
     /// The runs of the model.
@@ -46,29 +46,29 @@ pub const HOLDS: &str = "holds for any number of runs";
 
 /// The whole report. Without patterns, there is none for any number of runs.
 pub fn patterns_text(request: &PatternRequest<'_>) -> String {
-    let PatternRequest { found, model, property, file, view, runs, seconds, .. } = request;
+    let PatternRequest { found, model, property, file, display, runs, seconds, .. } = request;
     let kinds = found.kinds();
     let claim = one_line(property.doc.as_deref().unwrap_or_default().trim_end_matches('.'));
     let mut out = match kinds.is_empty() {
-        true => view.paint.good(HOLDS),
-        false => view.paint.bad(&format!("violated: {}", sentence(found, &kinds))),
+        true => display.paint.good(HOLDS),
+        false => display.paint.bad(&format!("violated: {}", sentence(found, &kinds))),
     };
     let _ = writeln!(out, "\n  property   {}: {claim}", property.name);
     let _ = writeln!(out, "  model      {} ({file})", model.name);
-    if let Some(threats) = view.threats() {
+    if let Some(threats) = display.threats() {
         let _ = writeln!(out, "  threats    {threats}");
     }
     if request.brief {
         out.push_str(if kinds.is_empty() { "" } else { "\n" });
-        (0..).zip(&kinds).for_each(|(index, kind)| title(&mut out, found, kind, index, view));
+        (0..).zip(&kinds).for_each(|(index, kind)| title(&mut out, found, kind, index, display));
         return out;
     }
-    kinds_text(&mut out, found, &kinds, view);
-    if kinds.is_empty() || view.alone(&kinds).is_some() {
+    kinds_text(&mut out, found, &kinds, display);
+    if kinds.is_empty() || display.selected(&kinds).is_some() {
         return out;
     }
     let patterns = if found.patterns.len() == 1 { "the pattern was" } else { "each pattern was" };
-    let _ = writeln!(out, "\n{}", view.paint.faint(&format!("{patterns} replayed, {seconds:.2} s")));
+    let _ = writeln!(out, "\n{}", display.paint.faint(&format!("{patterns} replayed, {seconds:.2} s")));
     if found.patterns.iter().all(|pattern| pattern.runs > *runs) {
         return out;
     }
@@ -77,15 +77,15 @@ pub fn patterns_text(request: &PatternRequest<'_>) -> String {
         counted(*runs, "run"),
         property.name
     );
-    let _ = writeln!(out, "{} {more}", view.paint.faint("more:"));
+    let _ = writeln!(out, "{} {more}", display.paint.faint("more:"));
     out
 }
 
 /// The patterns below another result.
-pub fn patterns_beside(found: &Characterisation, view: &TraceView) -> String {
+pub fn patterns_beside(found: &Characterisation, display: &DisplayOptions) -> String {
     let kinds = found.kinds();
     let mut out = format!("\npatterns: {}\n", sentence(found, &kinds));
-    kinds_text(&mut out, found, &kinds, view);
+    kinds_text(&mut out, found, &kinds, display);
     out
 }
 
@@ -121,25 +121,25 @@ pub fn sentence(found: &Characterisation, kinds: &[AttackKind]) -> String {
 }
 
 /// The kinds, each with the chart of a pattern with few runs and no other words if there is one; with `--full`, of each pattern.
-fn kinds_text(out: &mut String, found: &Characterisation, kinds: &[AttackKind], view: &TraceView) {
+fn kinds_text(out: &mut String, found: &Characterisation, kinds: &[AttackKind], display: &DisplayOptions) {
     let mut has_values = false;
-    let alone = view.alone(kinds).map(|(number, _)| number - 1);
+    let alone = display.selected(kinds).map(|(number, _)| number - 1);
     for (index, kind) in kinds.iter().enumerate().filter(|(index, _)| alone.is_none_or(|only| only == *index))
     {
         out.push('\n');
-        title(out, found, kind, index, view);
+        title(out, found, kind, index, display);
         let mut patterns: Vec<&AttackPattern> =
             kind.patterns.iter().map(|index| &found.patterns[*index]).collect();
         patterns.sort_by_key(|pattern| (pattern.runs, pattern.words.len()));
         let charts =
             patterns.into_iter().filter_map(|pattern| Some((pattern.chart.as_ref()?, &pattern.exposed)));
         for (number, (chart, exposed)) in
-            charts.take(if view.full || alone.is_some() { usize::MAX } else { 1 }).enumerate()
+            charts.take(if display.full || alone.is_some() { usize::MAX } else { 1 }).enumerate()
         {
             if number > 0 {
                 out.push_str("     or\n");
             }
-            out.push_str(&chart_text(chart, &Marks::default(), view.width, view.paint, 5));
+            out.push_str(&chart_text(chart, &Marks::default(), display.width, display.paint, 5));
             if let Some(agent) = exposed {
                 let _ = writeln!(out, "     Eve has the long-term keys of {agent} from the start");
             }
@@ -154,7 +154,7 @@ fn kinds_text(out: &mut String, found: &Characterisation, kinds: &[AttackKind], 
         "small letters are different agents, honest where a run is theirs or the claim is about them; Eve is the attacker{values}"
     );
     out.push('\n');
-    for line in wrapped(&legend, view.width, 0) {
+    for line in wrapped(&legend, display.width, 0) {
         let _ = writeln!(out, "{line}");
     }
 }
@@ -168,7 +168,13 @@ fn has_open_values(chart: &Chart) -> bool {
 }
 
 /// `1  man in the middle (2 patterns of 2 to 3 runs)`.
-fn title(out: &mut String, found: &Characterisation, kind: &AttackKind, index: usize, view: &TraceView) {
+fn title(
+    out: &mut String,
+    found: &Characterisation,
+    kind: &AttackKind,
+    index: usize,
+    display: &DisplayOptions,
+) {
     let runs = || kind.patterns.iter().map(|index| found.patterns[*index].runs);
     let (fewest, most) = (runs().min().unwrap_or_default(), runs().max().unwrap_or_default());
     let several = if fewest == most { String::new() } else { format!("{fewest} to ") };
@@ -180,5 +186,5 @@ fn title(out: &mut String, found: &Characterisation, kind: &AttackKind, index: u
     let helpers: String = helpers.map(|helper| format!(", with @{helper}")).collect();
     let count = counted(kind.patterns.len(), "pattern");
     let title = format!("{}  {word} ({count} of {several}{runs}{helpers})", index + 1);
-    let _ = writeln!(out, "{}", view.paint.bold(&title));
+    let _ = writeln!(out, "{}", display.paint.bold(&title));
 }

@@ -24,8 +24,8 @@ use verify::document::{
 
 /// The document of a longer trace.
 pub(crate) fn longer_document(request: &ClassifyRequest<'_>, longer: &Longer) -> StoredLonger {
-    let view = &request.asked.view;
-    let trace = longer.trace.as_ref().map(|trace| trace_document(request.asked.model, trace, &[], view));
+    let display = &request.asked.display;
+    let trace = longer.trace.as_ref().map(|trace| trace_document(request.asked.model, trace, &[], display));
     StoredLonger { steps: longer.steps, trace }
 }
 
@@ -34,7 +34,7 @@ pub fn class_document(request: &ClassifyRequest<'_>, atoms: &Atoms, class: &Clas
     let model = request.asked.model;
     let named = named(&class.constraint, &class.assigned.positions);
     let trace = |trace: &Trace, positions: &[(String, Position)]| {
-        trace_document(model, trace, positions, &request.asked.view)
+        trace_document(model, trace, positions, &request.asked.display)
     };
     let facts = class.constraint.facts.iter().enumerate();
     StoredClass {

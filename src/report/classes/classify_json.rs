@@ -43,7 +43,7 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
             cut_short: chosen.cut_short,
             text: chosen_text(chosen, result),
         }),
-        summary: verdict_sentence(result, &asked.vocabulary.name, &asked.view),
+        summary: verdict_sentence(result, &asked.vocabulary.name, &asked.display),
         depth: match result.answer() {
             Verdict::Undecided { depth, .. } => Some(*depth),
             _ => None,
@@ -97,7 +97,7 @@ pub(crate) fn common_document<K: ShownTraces>(
     let cover = result.cover.as_ref();
     let context = cover.and_then(|cover| cover.context.as_ref());
     let shown = |constraint: &K::Constraint| K::show(constraint, model, &result.atoms);
-    let trace = |trace: &K::Trace| K::document(model, trace, &[], &asked.view);
+    let trace = |trace: &K::Trace| K::document(model, trace, &[], &asked.display);
     let repairs = asked.repairs.map(|repairs| repairs.best.iter().map(repair_document).collect());
     ClassifyDocument {
         schema: K::SCHEMA.to_owned(),
@@ -177,7 +177,7 @@ fn horizon_document(request: &ClassifyRequest<'_>, horizon: &Horizon) -> StoredH
 /// Returns the documents of the combinations of a cover.
 fn combinations<K: ShownTraces>(asked: &CommonRequest<'_>, cover: &Cover<K>) -> Vec<StoredCombination> {
     let document = |combination: &Combination<K::Trace>| {
-        let trace = K::document(asked.model, &combination.trace, &[], &asked.view);
+        let trace = K::document(asked.model, &combination.trace, &[], &asked.display);
         let classes = combination.classes.iter().map(|class| class + 1).collect();
         StoredCombination { classes, steps: trace.steps, trace }
     };
@@ -209,7 +209,7 @@ fn too_weak_document(request: &ClassifyRequest<'_>, weak: &TooWeak) -> StoredPai
     let (model, atoms) = (request.asked.model, &weak.atoms);
     let all: Vec<Position> = weak.counterexample.positions().collect();
     let trace = |trace: &Trace, positions: &[Position]| {
-        trace_document(model, trace, &named(&weak.constraint, positions), &request.asked.view)
+        trace_document(model, trace, &named(&weak.constraint, positions), &request.asked.display)
     };
     StoredPair {
         counterexample: trace(&weak.counterexample, &all),

@@ -6,7 +6,7 @@ pub mod characterisation;
 pub mod class_json;
 pub mod class_table;
 pub mod classify_json;
-pub mod fact_list;
+pub mod fact_lines;
 pub mod necessary;
 pub mod numbers;
 pub mod overlap;

@@ -114,7 +114,7 @@ fn with_words<T>(
     every_length: bool,
     speak: impl FnOnce(&SharedWords<'_, Finite>) -> T,
 ) -> T {
-    let (model, wording) = (request.asked.model, request.asked.view.wording);
+    let (model, wording) = (request.asked.model, request.asked.display.wording);
     // What has happened has happened, but more may happen later.
     let cut = match lengths {
         Lengths::UpTo(_) => wording.choose(", up to its first violation", ", on its way there"),

@@ -5,6 +5,7 @@ use crate::writing::columns::aligned;
 use classify::{Classification, Count, CountMethod, Tally, TraceNumbers};
 use kit::number::{grouped, rounded, to_u8};
 use num_bigint::BigUint;
+use unicode_width::UnicodeWidthStr;
 use verify::document::{CountedBy, StoredCount, StoredCounts, StoredShare};
 
 /// At most so many lengths are shown in a table.
@@ -149,7 +150,7 @@ fn sizes(logarithms: Vec<Vec<f64>>) -> Vec<Vec<Option<u8>>> {
 pub fn table_lines(table: &NumberTable, width: usize) -> Vec<String> {
     let size = |column: usize| {
         let cells = table.rows.iter().map(|row| &row[column]).chain([&table.head[column]]);
-        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+        cells.map(|cell| cell.width()).max().unwrap_or(0)
     };
     let mut lines = Vec::new();
     let mut begin = 1;

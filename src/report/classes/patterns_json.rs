@@ -17,13 +17,13 @@ pub struct PatternsDocument {
     sources: Vec<StoredSource>,
     set: BTreeMap<String, String>,
     property: String,
-    claim: DescribedClaim,
+    claim: PatternClaimDocument,
     verdict: CharacterisationWord,
     /// The most runs for which the patterns are all; `null` for any number.
     complete_to: Option<usize>,
     summary: String,
-    kinds: Vec<DescribedPatternKind>,
-    patterns: Vec<DescribedPattern>,
+    kinds: Vec<PatternKindDocument>,
+    patterns: Vec<PatternDocument>,
     seconds: f64,
     warnings: Vec<StoredFinding>,
     rerun: String,
@@ -31,7 +31,7 @@ pub struct PatternsDocument {
 
 /// A claim, as in its file.
 #[derive(Debug, Serialize)]
-struct DescribedClaim {
+struct PatternClaimDocument {
     protocol: String,
     role: String,
     label: String,
@@ -53,7 +53,7 @@ enum CharacterisationWord {
 
 /// A kind of attacks.
 #[derive(Debug, Serialize)]
-struct DescribedPatternKind {
+struct PatternKindDocument {
     word: Option<&'static str>,
     /// Indices of its patterns.
     patterns: Vec<usize>,
@@ -61,7 +61,7 @@ struct DescribedPatternKind {
 
 /// A minimal attack pattern.
 #[derive(Debug, Serialize)]
-struct DescribedPattern {
+struct PatternDocument {
     runs: usize,
     words: Vec<&'static str>,
     helpers: Vec<String>,
@@ -83,7 +83,7 @@ pub fn patterns_document(request: &PatternRequest<'_>) -> PatternsDocument {
         sources: source_documents(&model.sources),
         set: request.set.iter().cloned().collect(),
         property: property.name.clone(),
-        claim: DescribedClaim {
+        claim: PatternClaimDocument {
             protocol: claim.protocol.clone(),
             role: claim.role.clone(),
             label: claim.label.clone(),
@@ -115,11 +115,11 @@ fn verdict(found: &Characterisation) -> CharacterisationWord {
     }
 }
 
-fn kind_document(AttackKind { word, patterns }: AttackKind) -> DescribedPatternKind {
-    DescribedPatternKind { word, patterns }
+fn kind_document(AttackKind { word, patterns }: AttackKind) -> PatternKindDocument {
+    PatternKindDocument { word, patterns }
 }
 
-fn pattern_document(pattern: &AttackPattern) -> DescribedPattern {
+fn pattern_document(pattern: &AttackPattern) -> PatternDocument {
     let AttackPattern { runs, words, helpers, chart, exposed } = pattern.clone();
-    DescribedPattern { runs, words, helpers, chart: chart.map(chart_document), exposed }
+    PatternDocument { runs, words, helpers, chart: chart.map(chart_document), exposed }
 }

@@ -1,7 +1,7 @@
 //! A trace that is shown, finite or infinite.
 
 use crate::shared::document::{infinite_trace_document, trace_document};
-use crate::shared::request::{CommonRequest, TraceView};
+use crate::shared::request::{CommonRequest, DisplayOptions};
 use crate::shared::verdict::steps;
 use crate::traces::stepper::Figure;
 use crate::traces::trace_text::{labels_line, lasso_labels, lasso_words, trace_text, wrapped_labels};
@@ -23,7 +23,7 @@ pub(crate) trait ShownTraces: TraceKind + DocumentKind {
         model: &Model,
         trace: &Self::Trace,
         positions: &[(String, Position)],
-        view: &TraceView,
+        display: &DisplayOptions,
     ) -> StoredTrace;
 }
 
@@ -36,9 +36,9 @@ impl ShownTraces for Finite {
         model: &Model,
         trace: &Trace,
         positions: &[(String, Position)],
-        view: &TraceView,
+        display: &DisplayOptions,
     ) -> StoredTrace {
-        trace_document(model, trace, positions, view)
+        trace_document(model, trace, positions, display)
     }
 }
 
@@ -51,9 +51,9 @@ impl ShownTraces for Infinite {
         model: &Model,
         lasso: &Lasso,
         positions: &[(String, Position)],
-        view: &TraceView,
+        display: &DisplayOptions,
     ) -> StoredTrace {
-        infinite_trace_document(model, lasso, positions, view)
+        infinite_trace_document(model, lasso, positions, display)
     }
 }
 
@@ -64,7 +64,7 @@ pub(crate) struct ShownTrace<'a> {
     /// Names of position variables with where they lie.
     pub positions: Vec<(String, Position)>,
     /// Texts at positions.
-    pub violations: Vec<(Position, String)>,
+    pub remarks: Vec<(Position, String)>,
     /// Of an infinite trace.
     lasso: Option<&'a Lasso>,
     /// `5 steps, the last 3 for ever`
@@ -73,16 +73,16 @@ pub(crate) struct ShownTrace<'a> {
 
 impl<'a> ShownTrace<'a> {
     pub fn finite(trace: &'a Trace, violation: Option<(Position, String)>) -> Self {
-        let violations = violation.into_iter().collect();
+        let remarks = violation.into_iter().collect();
         let extent = steps(trace.len());
-        Self { trace, positions: Vec::new(), violations, lasso: None, extent }
+        Self { trace, positions: Vec::new(), remarks, lasso: None, extent }
     }
 
     /// An infinite trace with its loop.
     pub fn infinite(lasso: &'a Lasso) -> Self {
         let extent = lasso_words(lasso);
-        let violations = loop_marks(lasso);
-        Self { trace: &lasso.trace, positions: Vec::new(), violations, lasso: Some(lasso), extent }
+        let remarks = loop_marks(lasso);
+        Self { trace: &lasso.trace, positions: Vec::new(), remarks, lasso: Some(lasso), extent }
     }
 
     /// It with these positions marked.
@@ -93,7 +93,7 @@ impl<'a> ShownTrace<'a> {
     /// The marks beside it.
     pub fn marks(&self) -> Marks<'_> {
         let positions = self.positions.iter().map(|(name, at)| (name.as_str(), *at)).collect();
-        Marks { positions, violations: self.violations.clone() }
+        Marks { positions, remarks: self.remarks.clone() }
     }
 
     /// It as a figure of a page.
@@ -103,7 +103,7 @@ impl<'a> ShownTrace<'a> {
 
     /// The trace as lines.
     pub fn text(&self, asked: &CommonRequest<'_>, indent: usize) -> String {
-        trace_text(asked.model, self.trace, &self.marks(), &asked.view, indent)
+        trace_text(asked.model, self.trace, &self.marks(), &asked.display, indent)
     }
 
     /// The labels in one line.

@@ -4,7 +4,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// The fields of a JSON object, in the order in which they are written.
 pub trait Fields {
-    /// Writes them.
+    /// Writes the fields into an object.
     ///
     /// # Errors
     /// Those of the writer.

@@ -2,7 +2,8 @@
 
 use crate::traces::graph_svg::graph_svg;
 use crate::traces::stepper::{Stop, Walk};
-use crate::writing::page::{SideList, Tone, capitalised, findings, heading, how_found, page};
+use crate::writing::page::{SideList, capitalised, findings, heading, how_found, page};
+use crate::writing::paint::Tone;
 use kit::diagnostics::{Diagnostic, SourceMap};
 use kit::number::counted;
 use maud::{Markup, html};
@@ -38,12 +39,12 @@ pub fn walk(
         Stop {
             label: entry.map_or_else(|| "initial state".to_owned(), |step| step.2.clone()),
             from: entry.map(|step| step.0).filter(|from| from + 1 != at),
-            ways: others.map(|(_, (_, to, label))| (label.clone(), *to)).collect(),
+            branches: others.map(|(_, (_, to, label))| (label.clone(), *to)).collect(),
             ..state
         }
     };
     let mut stops: Vec<Stop> = states.into_iter().enumerate().map(stop).collect();
-    let is_graph = stops.iter().any(|stop| stop.from.is_some() || !stop.ways.is_empty());
+    let is_graph = stops.iter().any(|stop| stop.from.is_some() || !stop.branches.is_empty());
     if let (Some(closing), Some(start)) = (closing, loop_start) {
         stops[start].said = Some("the loop begins here".to_owned());
         let said = Some(format!("as at {start}, and so on for ever"));
@@ -91,7 +92,7 @@ impl EvidencePage<'_> {
             @if let Some(PageEvidence { heading, walk, .. }) = &self.evidence {
                 section #evidence {
                     h2 { (capitalised(heading)) }
-                    @if walk.drawings.is_empty() && walk.stops.iter().any(|stop| !stop.ways.is_empty()) {
+                    @if walk.drawings.is_empty() && walk.stops.iter().any(|stop| !stop.branches.is_empty()) {
                         p { "The graph of " (counted(walk.stops.len(), "state")) " is too large to be drawn." }
                     }
                     (walk.figure("evidence", &html! {}))

@@ -6,9 +6,9 @@ use super::words::{broken_words, constraint_words, decisive_words, open_words, p
 use crate::classes::class_json::{image_documents, individual_documents, is_known};
 use crate::classes::classify_json::{OwnFields, common_document};
 use crate::shared::document::{infinite_trace_document, seconds};
-use classify::lassos::{Infinite, LassoBasis, LassoProof, When};
+use classify::lassos::{Infinite, LassoBasis, LassoProof};
 use classify::{Class, Classification, Restates, TooWeak, Unbounded, UnknownReason, Verdict};
-use lang::model::{Position, Recurrence};
+use lang::model::Position;
 use lang::trace::Lasso;
 use serde::de::IgnoredAny;
 use verify::document::{
@@ -70,7 +70,7 @@ fn decision(result: &Classification<Infinite>, class: usize) -> Option<StoredDec
 }
 
 fn trace(request: &LassoRequest<'_>, lasso: &Lasso) -> StoredTrace {
-    infinite_trace_document(request.asked.model, lasso, &[], &request.asked.view)
+    infinite_trace_document(request.asked.model, lasso, &[], &request.asked.display)
 }
 
 fn class_document(
@@ -81,14 +81,12 @@ fn class_document(
 ) -> StoredClass<Infinite> {
     let (model, atoms) = (request.asked.model, &result.atoms);
     let texts = class.constraint.show_facts(model, atoms);
-    let facts = class.constraint.facts.iter().zip(texts).map(|(fact, text)| StoredLassoFact {
-        text,
-        when: match fact.when {
-            When::Once => Recurrence::Once,
-            When::Again => Recurrence::Again,
-            When::Forever => Recurrence::Forever,
-        },
-    });
+    let facts = class
+        .constraint
+        .facts
+        .iter()
+        .zip(texts)
+        .map(|(fact, text)| StoredLassoFact { text, when: fact.when });
     let names = class.constraint.names(model, atoms);
     let distinct = class.constraint.distinct.iter();
     let needed = class.constraint.weaker().into_iter().zip(&class.needed);
@@ -111,7 +109,7 @@ fn class_document(
             model,
             &class.representative,
             &placed(model, atoms, class),
-            &request.asked.view,
+            &request.asked.display,
         ),
         violates: Absent,
         canonical: class.canonical.as_ref().map(|lasso| trace(request, lasso)),

@@ -5,9 +5,11 @@ use crate::classes::beyond::weak_words;
 use crate::classes::vocabulary::{cut_text, tried_text};
 use crate::shared::verdict::{VerdictWords, ended, extent_of_lassos, steps};
 use crate::writing::wording::Wording;
-use crate::writing::words::{absence, atom_words, individual_words, moment_words, who_is_who};
+use crate::writing::words::{
+    ConstraintLine, absence, atom_words, individual_words, moment_words, who_is_who,
+};
 use classify::lassos::{
-    AtomLiteral, AtomRef, Infinite, LassoBasis, LassoConstraint, LassoFact, LassoProof, OpenClaims, When,
+    AtomLiteral, AtomRef, Infinite, LassoBasis, LassoConstraint, LassoFact, LassoProof, OpenClaims,
 };
 use classify::vocabulary::ChoiceSummary;
 use classify::{Atoms, Class, Classification, Unbounded, UnknownReason, VariableNames};
@@ -15,24 +17,38 @@ use engines::decide::NotListed;
 use itertools::Itertools;
 use kit::budget::Exhausted;
 use kit::number::thousands;
+use lang::model::Recurrence;
 use lang::model::{Model, Position};
 
 /// A constraint in words: one line for its individuals, if any, and one for each fact.
 pub fn constraint_words(model: &Model, atoms: &Atoms, constraint: &LassoConstraint) -> Vec<String> {
+    constraint_lines(model, atoms, constraint).into_iter().map(|line| line.words).collect()
+}
+
+/// The lines of [`constraint_words`] with their facts.
+pub(crate) fn constraint_lines(
+    model: &Model,
+    atoms: &Atoms,
+    constraint: &LassoConstraint,
+) -> Vec<ConstraintLine> {
     let names = constraint.names(model, atoms);
     let individuals = individual_words(model, atoms, &constraint.individuals, &names.individuals);
-    let facts = constraint.named_facts(model, atoms);
-    let facts = facts.iter().map(|(fact, names)| fact_words(model, atoms, fact, names));
-    let distinct = distinct_words(model, atoms, constraint);
-    let mut lines: Vec<String> = individuals.into_iter().chain(facts).chain(distinct).collect();
+    let facts = constraint.named_facts(model, atoms).into_iter().enumerate();
+    let facts = facts.map(|(number, (fact, names))| ConstraintLine {
+        words: fact_words(model, atoms, &fact, &names),
+        facts: vec![number],
+    });
+    let distinct = distinct_words(model, atoms, constraint).into_iter().map(ConstraintLine::bare);
+    let mut lines: Vec<ConstraintLine> =
+        individuals.map(ConstraintLine::bare).into_iter().chain(facts).chain(distinct).collect();
     if lines.is_empty() {
-        lines.push("no condition: the property is always violated".to_owned());
+        lines.push(ConstraintLine::bare("no condition: the property is always violated".to_owned()));
     }
     lines
 }
 
 /// The literals of a constraint about its individuals alone, in words.
-pub fn distinct_words(model: &Model, atoms: &Atoms, constraint: &LassoConstraint) -> Vec<String> {
+fn distinct_words(model: &Model, atoms: &Atoms, constraint: &LassoConstraint) -> Vec<String> {
     let names = constraint.names(model, atoms);
     let words = |about: &AtomRef| atom_words(model, atoms.get(about.atom), &about.names(&names));
     constraint.distinct.iter().map(words).collect()
@@ -51,15 +67,15 @@ pub fn fact_words(model: &Model, atoms: &Atoms, fact: &LassoFact, names: &Variab
     let all =
         |what: &[AtomLiteral], names: &VariableNames| what.iter().map(|s| said(s, names)).join(", and ");
     match (fact.when, fact.what.as_slice()) {
-        (When::Again, what) => format!("again and again, {}", all(what, names)),
-        (When::Forever, [AtomLiteral { about, holds: false }]) => {
+        (Recurrence::Again, what) => format!("again and again, {}", all(what, names)),
+        (Recurrence::Forever, [AtomLiteral { about, holds: false }]) => {
             format!(
                 "from some position on, {}",
                 absence(model, atoms.get(about.atom), &about.names(&nowhere))
             )
         }
-        (When::Forever, what) => format!("from some position on, always {}", all(what, names)),
-        (When::Once, _) => {
+        (Recurrence::Forever, what) => format!("from some position on, always {}", all(what, names)),
+        (Recurrence::Once, _) => {
             let placed = fact.placed(names).filter(|(what, _)| !what.is_empty()).enumerate();
             let here = placed.map(|(index, (what, own))| {
                 let later = if index > 0 { "later, " } else { "" };

@@ -18,7 +18,7 @@ pub enum PageBlock {
     Table(Vec<String>, Vec<Vec<String>>),
 }
 
-/// A page.
+/// A page that documents a model or a library.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reference {
     /// Its parts, in order; the first one is its title.

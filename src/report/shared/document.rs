@@ -1,7 +1,7 @@
 //! Parts of JSON documents: traces, values, findings.
 
 use crate::shared::evaluate::{visible_changes, visible_state};
-use crate::shared::request::TraceView;
+use crate::shared::request::DisplayOptions;
 use import::protocol::{Chart, ChartEvent, ChartRun, Happening, SentPart};
 use kit::budget::{Budget, Exhausted, Limited, Stage};
 use kit::diagnostics::{Diagnostic, Severity, SourceMap, printable};
@@ -80,10 +80,10 @@ pub fn trace_document(
     model: &Model,
     trace: &Trace,
     positions: &[(String, Position)],
-    view: &TraceView,
+    display: &DisplayOptions,
 ) -> StoredTrace {
-    let states = trace.positions().map(|at| moment(model, trace, at, positions, view)).collect();
-    let chart = view.chart(model, trace).map(chart_document);
+    let states = trace.positions().map(|at| moment(model, trace, at, positions, display)).collect();
+    let chart = display.chart(model, trace).map(chart_document);
     StoredTrace { steps: trace.len(), states, back_to: None, chart }
 }
 
@@ -91,9 +91,12 @@ pub(crate) fn infinite_trace_document(
     model: &Model,
     lasso: &Lasso,
     positions: &[(String, Position)],
-    view: &TraceView,
+    display: &DisplayOptions,
 ) -> StoredTrace {
-    StoredTrace { back_to: Some(lasso.start.index()), ..trace_document(model, &lasso.trace, positions, view) }
+    StoredTrace {
+        back_to: Some(lasso.start.index()),
+        ..trace_document(model, &lasso.trace, positions, display)
+    }
 }
 
 fn moment(
@@ -101,19 +104,19 @@ fn moment(
     trace: &Trace,
     at: Position,
     positions: &[(String, Position)],
-    view: &TraceView,
+    display: &DisplayOptions,
 ) -> StoredMoment {
     let here = trace.moment(at);
-    let shown = view.shown.iter().map(|observable| {
+    let shown = display.shown.iter().map(|observable| {
         let value = eval_state(model, &observable.expr, here);
         (observable.text.clone(), value_json(&model.types, &value))
     });
     StoredMoment {
         label: here.label.as_ref().map(|label| label_document(model, label)),
-        state: visible_state(model, trace, at, view)
+        state: visible_state(model, trace, at, display)
             .map(|(name, value)| (name.to_owned(), value_json(&model.types, value)))
             .collect(),
-        changes: visible_changes(model, trace, at, view).into_iter().map(StoredChange::from).collect(),
+        changes: visible_changes(model, trace, at, display).into_iter().map(StoredChange::from).collect(),
         positions: positions.iter().filter(|(_, p)| *p == at).map(|(name, _)| name.clone()).collect(),
         shown: shown.collect(),
     }

@@ -1,6 +1,6 @@
 //! Values and changes of a state of a trace, evaluated for reports.
 
-use crate::shared::request::{ClassifyRequest, TraceView};
+use crate::shared::request::{ClassifyRequest, DisplayOptions};
 use crate::writing::wording::Wording;
 use kit::number::to_u32;
 use lang::model::eval::{failing_conjuncts, first_violation};
@@ -32,7 +32,7 @@ impl ClassifyRequest<'_> {
     /// Where a trace first violates the property; see [`violation_mark`].
     pub(crate) fn violation(&self, trace: &Trace) -> Option<(Position, String)> {
         let asked = &self.asked;
-        violation_mark(asked.model, &asked.property.name, self.invariant, trace, asked.view.wording)
+        violation_mark(asked.model, &asked.property.name, self.invariant, trace, asked.display.wording)
     }
 }
 
@@ -41,19 +41,24 @@ pub fn visible_state<'a>(
     model: &'a Model,
     trace: &'a Trace,
     at: Position,
-    view: &'a TraceView,
+    display: &'a DisplayOptions,
 ) -> impl Iterator<Item = (&'a str, &'a Value)> {
     let variables = model.variables.iter().zip(&trace.state(at).0).enumerate();
     variables
-        .filter(|(index, _)| !view.hidden.contains(&VarId(to_u32(*index))))
+        .filter(|(index, _)| !display.hidden.contains(&VarId(to_u32(*index))))
         .map(|(_, (variable, value))| (variable.name.as_str(), value))
 }
 
 /// The changes by the step to a position in the variables that the view shows; empty at the first position.
-pub fn visible_changes(model: &Model, trace: &Trace, at: Position, view: &TraceView) -> Vec<Difference> {
+pub fn visible_changes(
+    model: &Model,
+    trace: &Trace,
+    at: Position,
+    display: &DisplayOptions,
+) -> Vec<Difference> {
     let Some(before) = at.previous() else { return Vec::new() };
-    visible_state(model, trace, before, view)
-        .zip(visible_state(model, trace, at, view))
+    visible_state(model, trace, before, display)
+        .zip(visible_state(model, trace, at, display))
         .flat_map(|((name, old), (_, new))| value_differences(&model.types, name, old, new))
         .collect()
 }
@@ -83,8 +88,8 @@ pub fn places(model: &Model, state: &State) -> Vec<(String, Value)> {
 }
 
 /// The places of the variables that the view shows.
-pub(crate) fn visible_places(model: &Model, state: &State, view: &TraceView) -> Vec<(String, Value)> {
-    places_of(model, state, &view.hidden)
+pub(crate) fn visible_places(model: &Model, state: &State, display: &DisplayOptions) -> Vec<(String, Value)> {
+    places_of(model, state, &display.hidden)
 }
 
 fn places_of(model: &Model, state: &State, hidden: &[VarId]) -> Vec<(String, Value)> {

@@ -13,14 +13,13 @@ use kit::diagnostics::Diagnostic;
 use lang::model::expr::{Expr, VarId};
 use lang::model::{Model, Observable, Property, Vocabulary};
 use lang::trace::{Lasso, Trace};
-use serde::Serialize;
 use solvers::smt::Theory;
 use solvers::unroll::Lengths;
-use verify::document::{CausesDocument, StoredProofs};
+use verify::document::{CausesDocument, StoredFairness, StoredProofs};
 
 /// How traces are shown.
 #[derive(Debug, Clone)]
-pub struct TraceView {
+pub struct DisplayOptions {
     /// Whole states instead of what changed.
     pub full: bool,
     /// The number of the only class or kind that is shown, from 1; all are shown if there is none of this number.
@@ -39,9 +38,9 @@ pub struct TraceView {
     pub wording: Wording,
 }
 
-impl TraceView {
+impl DisplayOptions {
     /// Returns the only class or kind that is shown, and its number; `None` if all are shown.
-    pub fn alone<'k, T>(&self, all: &'k [T]) -> Option<(usize, &'k T)> {
+    pub fn selected<'k, T>(&self, all: &'k [T]) -> Option<(usize, &'k T)> {
         let number = self.only?;
         Some((number, all.get(number.checked_sub(1)?)?))
     }
@@ -61,7 +60,7 @@ impl TraceView {
     }
 }
 
-impl TraceView {
+impl DisplayOptions {
     /// A trace of the model of a protocol as a message sequence chart.
     pub fn chart(&self, model: &Model, trace: &Trace) -> Option<Chart> {
         self.charts.as_ref()?.draw(model, &trace.moments)
@@ -103,7 +102,7 @@ pub struct CommonRequest<'a> {
     /// The command line that gives this result again.
     pub rerun: &'a str,
     /// How traces are shown.
-    pub view: TraceView,
+    pub display: DisplayOptions,
     /// The kinds of violation by their causes, if these were asked for.
     pub causes: Option<&'a CausesOfClasses>,
 }
@@ -148,7 +147,7 @@ impl<'a> CommonRequest<'a> {
             seed: 0,
             warnings: &[],
             rerun: "",
-            view: TraceView::plain(80),
+            display: DisplayOptions::plain(80),
             causes: None,
         }
     }
@@ -187,7 +186,7 @@ impl<'a> ClassifyRequest<'a> {
 }
 
 /// Which infinite traces count, as the user said.
-#[derive(Debug, Clone, Copy, Default, Serialize)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct GivenFairness<'a> {
     /// True if the conditions of the model are ignored.
     pub ignored: bool,
@@ -195,6 +194,12 @@ pub struct GivenFairness<'a> {
     pub fair: &'a [String],
     /// The strong ones of actions.
     pub strongly_fair: &'a [String],
+}
+
+impl From<GivenFairness<'_>> for StoredFairness {
+    fn from(GivenFairness { ignored, fair, strongly_fair }: GivenFairness<'_>) -> Self {
+        Self { ignored, fair: fair.to_vec(), strongly_fair: strongly_fair.to_vec() }
+    }
 }
 
 /// The request of a check and its outcome.
@@ -223,7 +228,7 @@ pub struct CheckRequest<'a> {
     /// The command line that gives this result again.
     pub rerun: &'a str,
     /// How traces are shown.
-    pub view: TraceView,
+    pub display: DisplayOptions,
     /// The claims that the properties stand for, if the file describes protocols.
     pub claims: &'a [ClaimedProperty],
     /// The proofs of `--proofs`; `None` without that option.
@@ -238,7 +243,7 @@ impl CheckRequest<'_> {
 
     /// True if the verdicts are about all interleavings of the runs of a protocol.
     pub fn all_interleavings(&self) -> bool {
-        self.view.charts.as_ref().is_some_and(|charts| match self.lengths {
+        self.display.charts.as_ref().is_some_and(|charts| match self.lengths {
             None => self.unbounded,
             Some(Lengths::UpTo(bound)) => bound >= charts.steps(),
             Some(Lengths::Exactly(_)) => false,

@@ -1,7 +1,7 @@
 //! Verdicts: one word for programs, one sentence for people.
 
 use crate::shared::images::with_images;
-use crate::shared::request::{CheckRequest, CheckedProperty, GivenFairness, PropertyOutcome, TraceView};
+use crate::shared::request::{CheckRequest, CheckedProperty, DisplayOptions, GivenFairness, PropertyOutcome};
 use crate::writing::wording::Wording;
 use classify::{Classification, Cover, TraceKind, Verdict, Why};
 use engines::ltl::Fairness;
@@ -192,9 +192,9 @@ impl VerdictWords<'_> {
 }
 
 /// The end of a classification in one sentence; `vocabulary` is the name of the vocabulary.
-pub fn verdict_sentence(result: &Classification, vocabulary: &str, view: &TraceView) -> String {
-    let wording = view.wording;
-    let extent = whole_extent((!result.is_unbounded()).then_some(result.lengths), view);
+pub fn verdict_sentence(result: &Classification, vocabulary: &str, display: &DisplayOptions) -> String {
+    let wording = display.wording;
+    let extent = whole_extent((!result.is_unbounded()).then_some(result.lengths), display);
     let in_class = match result.cover.as_ref().is_some_and(|cover| cover.context.is_some()) {
         true => format!("{extent} in this class"),
         false => extent.clone(),
@@ -221,9 +221,9 @@ pub fn verdict_sentence(result: &Classification, vocabulary: &str, view: &TraceV
 }
 
 /// Which traces a classification is about: `up to 10 steps`, and of a protocol, with how many runs.
-pub fn whole_extent(lengths: Option<Lengths>, view: &TraceView) -> String {
+pub fn whole_extent(lengths: Option<Lengths>, display: &DisplayOptions) -> String {
     let lengths = lengths.map_or_else(|| "any length".to_owned(), extent);
-    match &view.charts {
+    match &display.charts {
         Some(charts) => format!("{lengths} with {}", at_most_runs(charts)),
         None => lengths,
     }

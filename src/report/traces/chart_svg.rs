@@ -145,7 +145,7 @@ fn rows<'c>(chart: &'c Chart, marks: &Marks<'_>) -> Vec<ChartRow<'c>> {
         let said = beside(event, index, &numbers);
         let mut said: Vec<String> = said.iter().flat_map(|text| wrapped(text, MOST_SAID, 2)).collect();
         if chart.events.get(index + 1).is_none_or(|next| next.at != event.at) {
-            said.extend(marks.violation(event.at).map(|text| format!("← {text}")));
+            said.extend(marks.remark(event.at).map(|text| format!("← {text}")));
         }
         let lines = said.len();
         rows.push(ChartRow { event, said, y });

@@ -134,7 +134,7 @@ pub fn chart_text(chart: &Chart, marks: &Marks<'_>, width: usize, paint: Paint, 
         };
         let lane = lane_line(&lanes, &centres, event);
         let quiet = lifelines(&centres);
-        let violation = marks.violation(event.at).filter(|_| ends).map(|text| format!("← {text}"));
+        let violation = marks.remark(event.at).filter(|_| ends).map(|text| format!("← {text}"));
         let is_beside = room >= LEAST_SAID;
         let most = if is_beside { room } else { width.saturating_sub(indent + before + 2) };
         let lines = |text: &String| wrapped(text, most, HANG);

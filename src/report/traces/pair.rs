@@ -1,7 +1,7 @@
 //! Two traces on a page, step beside step.
 
 use crate::shared::evaluate::visible_state;
-use crate::shared::request::TraceView;
+use crate::shared::request::DisplayOptions;
 use crate::traces::align::Aligned;
 use crate::traces::trace_text::label_text;
 use crate::writing::marks::Marks;
@@ -35,7 +35,7 @@ const MOST_EQUAL: usize = 4;
 
 /// The two traces as a table. Steps that are the same in both are fainter, and many of them in a row are folded.
 pub fn pair_table(
-    (model, view): (&Model, &TraceView),
+    (model, display): (&Model, &DisplayOptions),
     [left, right]: [&Side<'_>; 2],
     rows: &[Aligned],
     compared: ComparedStates,
@@ -43,7 +43,7 @@ pub fn pair_table(
     let is_same = |row: &Aligned| match (row.left, row.right) {
         (Some(l), Some(r)) => {
             left.trace.moment(l) == right.trace.moment(r)
-                && left.marks.violation(l).is_none()
+                && left.marks.remark(l).is_none()
                 && left.marks.margin(l) == right.marks.margin(r)
         }
         _ => false,
@@ -60,7 +60,7 @@ pub fn pair_table(
                 } @else {
                     @for row in chunk {
                         tr class=[same.then_some("same")] { (cell(model, left, row.left)) (cell(model, right, row.right)) }
-                        @let lines = differences((model, view), [left, right], row);
+                        @let lines = differences((model, display), [left, right], row);
                         @if !lines.is_empty() && (compared == ComparedStates::Everywhere || row.left == Some(Position::FIRST)) {
                             tr.differs { td colspan="2" { ul { @for line in &lines { li { (line) } } } } }
                         }
@@ -80,19 +80,20 @@ fn cell(model: &Model, side: &Side<'_>, at: Option<Position>) -> Markup {
             @let names = side.marks.margin(at);
             @if !names.is_empty() { em { (names) } " " }
             (label)
-            @if let Some(text) = side.marks.violation(at) { " " strong { "← " (text) } }
+            @if let Some(text) = side.marks.remark(at) { " " strong { "← " (text) } }
         }
     }
 }
 
 /// The differences between the states of a row: `phase[Alice]: Idle | Waiting`.
 fn differences(
-    (model, view): (&Model, &TraceView),
+    (model, display): (&Model, &DisplayOptions),
     [left, right]: [&Side<'_>; 2],
     row: &Aligned,
 ) -> Vec<String> {
     let (Some(l), Some(r)) = (row.left, row.right) else { return Vec::new() };
-    let both = visible_state(model, left.trace, l, view).zip(visible_state(model, right.trace, r, view));
+    let both =
+        visible_state(model, left.trace, l, display).zip(visible_state(model, right.trace, r, display));
     let all =
         both.flat_map(|((name, ours), (_, theirs))| value_differences(&model.types, name, ours, theirs));
     let line = |found: lang::trace::Difference| {

@@ -140,7 +140,7 @@ fn row_svg(
 
 /// The number of a step and the names of the positions there, in the margin.
 pub fn position(out: &mut String, at: Position, y: usize, margin: usize, marks: &Marks<'_>) {
-    let class = if marks.violation(at).is_some() { "step wrong" } else { "step" };
+    let class = if marks.remark(at).is_some() { "step wrong" } else { "step" };
     let (names, y) = (escape(&marks.margin(at)), y + 4);
     let _ = writeln!(
         out,

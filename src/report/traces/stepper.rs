@@ -4,7 +4,7 @@
 //! state and what each step sets.
 
 use crate::shared::evaluate::visible_places;
-use crate::shared::request::TraceView;
+use crate::shared::request::DisplayOptions;
 use crate::traces::chart_svg::chart_svg;
 use crate::traces::sequence::sequence_svg;
 use crate::traces::trace_text::{label_text, state_lines};
@@ -74,28 +74,29 @@ pub struct Stop {
     /// The index of the state from which the step leads here, if it is not the one before.
     pub from: Option<usize>,
     /// Other steps that lead from here: their labels, and the indices of states.
-    pub ways: Vec<(String, usize)>,
+    pub branches: Vec<(String, usize)>,
 }
 
 /// The drawings of a trace, its steps, and the state after one of them.
-pub fn trace_figure((model, view): (&Model, &TraceView), figure: &Figure<'_>) -> Markup {
+pub fn trace_figure((model, display): (&Model, &DisplayOptions), figure: &Figure<'_>) -> Markup {
     let Figure { trace, marks, .. } = figure;
     let drawn = model.diagrams.iter().filter_map(|diagram| sequence_svg(model, diagram, trace, marks));
-    let drawings: Vec<String> = drawn.chain(view.chart(model, trace).map(|c| chart_svg(&c, marks))).collect();
-    let plain = TraceView { paint: Paint::default(), ..view.clone() };
+    let drawings: Vec<String> =
+        drawn.chain(display.chart(model, trace).map(|c| chart_svg(&c, marks))).collect();
+    let plain = DisplayOptions { paint: Paint::default(), ..display.clone() };
     let stop = |at| Stop {
         label: label_text(model, trace, at),
         margin: marks.margin(at),
-        said: marks.violation(at),
+        said: marks.remark(at),
         lines: state_lines(model, trace, at, &plain),
-        values: values(model, view, trace, at),
+        values: values(model, display, trace, at),
         ..Stop::default()
     };
     let walk = Walk {
-        folded: view.charts.is_some() && !drawings.is_empty(),
+        folded: display.charts.is_some() && !drawings.is_empty(),
         marked: false,
         drawings,
-        places: names(model, view, trace),
+        places: names(model, display, trace),
         stops: trace.positions().map(stop).collect(),
         loop_start: figure.loop_start.map(Position::index),
     };
@@ -170,7 +171,7 @@ impl Walk {
                         details.whole { summary { "the whole state" } (line_list(&stop.lines)) }
                     } @else { (line_list(&stop.lines)) }
                     @if !stop.remarks.is_empty() { ul.remarks { @for text in &stop.remarks { li { (text) } } } }
-                    @for (label, to) in &stop.ways {
+                    @for (label, to) in &stop.branches {
                         p.way { "also to " a href={ "#" (address(*to)) } { (to) } " by " b { (label) } }
                     }
                 }
@@ -230,17 +231,17 @@ fn line_list(lines: &[String]) -> Markup {
 }
 
 /// The visible values of the state at a position, in the order of [`names`].
-fn values(model: &Model, view: &TraceView, trace: &Trace, at: Position) -> Vec<String> {
+fn values(model: &Model, display: &DisplayOptions, trace: &Trace, at: Position) -> Vec<String> {
     let moment = trace.moment(at);
-    let places = visible_places(model, &moment.state, view);
-    let shown = view.shown.iter().map(|shown| eval_state(model, &shown.expr, moment));
+    let places = visible_places(model, &moment.state, display);
+    let shown = display.shown.iter().map(|shown| eval_state(model, &shown.expr, moment));
     places.into_iter().map(|(_, value)| value).chain(shown).map(|v| model.types.show_value(&v)).collect()
 }
 
 /// The places of states, then what `--show` asks for.
-fn names(model: &Model, view: &TraceView, trace: &Trace) -> Vec<String> {
-    let places = visible_places(model, &trace.moments[0].state, view).into_iter().map(|(place, _)| place);
-    places.chain(view.shown.iter().map(|shown| shown.text.clone())).collect()
+fn names(model: &Model, display: &DisplayOptions, trace: &Trace) -> Vec<String> {
+    let places = visible_places(model, &trace.moments[0].state, display).into_iter().map(|(place, _)| place);
+    places.chain(display.shown.iter().map(|shown| shown.text.clone())).collect()
 }
 
 /// The buttons that copy and save the trace with this name. States repeat each other, so that their ITF is compressed. An infinite trace has a

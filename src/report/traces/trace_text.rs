@@ -1,7 +1,7 @@
 //! Traces for the terminal: labels, what changed, and the positions of a constraint in the margin.
 
 use crate::shared::evaluate::{visible_changes, visible_state};
-use crate::shared::request::TraceView;
+use crate::shared::request::DisplayOptions;
 use crate::shared::verdict::steps;
 use crate::traces::chart_text::chart_text;
 use crate::writing::columns::wrapped;
@@ -14,6 +14,7 @@ use lang::trace::{Change, Difference, Lasso, Trace};
 use solvers::smt::Theory;
 use solvers::unroll::IntegerForms;
 use std::fmt::Write;
+use unicode_width::UnicodeWidthStr;
 
 /// A trace as lines, each indented by `indent` columns: the initial state as a whole, then labels with
 /// what changed; everything at every state when the view asks for it. Traces of protocols are drawn as message sequence charts.
@@ -21,38 +22,37 @@ pub fn trace_text(
     model: &Model,
     trace: &Trace,
     marks: &Marks<'_>,
-    view: &TraceView,
+    display: &DisplayOptions,
     indent: usize,
 ) -> String {
     let mut out = String::new();
-    if let Some(chart) = view.chart(model, trace) {
-        out.push_str(&chart_text(&chart, marks, view.width, view.paint, indent));
-        if !view.full && view.shown.is_empty() {
+    if let Some(chart) = display.chart(model, trace) {
+        out.push_str(&chart_text(&chart, marks, display.width, display.paint, indent));
+        if !display.full && display.shown.is_empty() {
             return out;
         }
     }
     let margins: Vec<String> = trace.positions().map(|at| marks.margin(at)).collect();
     // One column between the names and the numbers, if there are names.
-    let margin_width =
-        margins.iter().map(|m| m.chars().count() + usize::from(!m.is_empty())).max().unwrap_or(0);
+    let margin_width = margins.iter().map(|m| m.width() + usize::from(!m.is_empty())).max().unwrap_or(0);
     let number_width = trace.len().to_string().len();
     let pad = " ".repeat(indent);
     let inner = " ".repeat(indent + margin_width + number_width + 4);
     for ((at, moment), margin) in trace.positions().zip(&trace.moments).zip(&margins) {
-        let fill = " ".repeat(margin_width - margin.chars().count());
-        let margin = format!("{}{fill}", view.paint.mark(margin));
+        let fill = " ".repeat(margin_width - margin.width());
+        let margin = format!("{}{fill}", display.paint.mark(margin));
         let label = match &moment.label {
-            Some(label) => view.paint.bold(&model.show_label(label)),
-            None => view.paint.faint("initial state"),
+            Some(label) => display.paint.bold(&model.show_label(label)),
+            None => display.paint.faint("initial state"),
         };
-        let violation = match marks.violation(at) {
-            Some(text) => format!("  {}", view.paint.bad(&format!("← {text}"))),
+        let violation = match marks.remark(at) {
+            Some(text) => format!("  {}", display.paint.bad(&format!("← {text}"))),
             None => String::new(),
         };
         let _ = writeln!(out, "{pad}{margin}{at:>number_width$}  {label}{violation}");
         let lines = match at {
-            Position::FIRST => first_lines(model, trace, view),
-            _ => state_lines(model, trace, at, view),
+            Position::FIRST => first_lines(model, trace, display),
+            _ => state_lines(model, trace, at, display),
         };
         for line in lines {
             let _ = writeln!(out, "{inner}{line}");
@@ -82,7 +82,7 @@ pub fn wrapped_labels(model: &Model, trace: &Trace, width: usize) -> Vec<String>
     while let Some(label) = labels.next() {
         let label = if labels.peek().is_some() { format!("{label} →") } else { label };
         match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + label.chars().count() <= width => {
+            Some(line) if line.width() + 1 + label.width() <= width => {
                 line.push(' ');
                 line.push_str(&label);
             }
@@ -108,45 +108,51 @@ pub fn label_text(model: &Model, trace: &Trace, at: Position) -> String {
 const MOST_VARIABLES: usize = 10;
 
 /// The lines of the initial state. Of a long one, the variables that never change are only named, unless all is to be shown.
-fn first_lines(model: &Model, trace: &Trace, view: &TraceView) -> Vec<String> {
-    let mut lines = state_lines(model, trace, Position::FIRST, view);
+fn first_lines(model: &Model, trace: &Trace, display: &DisplayOptions) -> Vec<String> {
+    let mut lines = state_lines(model, trace, Position::FIRST, display);
     let lasting = |(name, value): &(&str, &Value)| {
         trace
             .positions()
             .skip(1)
-            .all(|at| visible_state(model, trace, at, view).any(|(n, v)| n == *name && v == *value))
+            .all(|at| visible_state(model, trace, at, display).any(|(n, v)| n == *name && v == *value))
     };
     let still: Vec<&str> =
-        visible_state(model, trace, Position::FIRST, view).filter(lasting).map(|(name, _)| name).collect();
-    if view.full
-        || visible_state(model, trace, Position::FIRST, view).count() <= MOST_VARIABLES
+        visible_state(model, trace, Position::FIRST, display).filter(lasting).map(|(name, _)| name).collect();
+    if display.full
+        || visible_state(model, trace, Position::FIRST, display).count() <= MOST_VARIABLES
         || still.len() < 2
     {
         return lines;
     }
     lines.retain(|line| line.split_once(" = ").is_none_or(|(name, _)| !still.contains(&name)));
     let folded = format!("and {} that never change (--full shows them): {}", still.len(), still.join(", "));
-    lines
-        .extend(wrapped(&folded, view.width.saturating_sub(10), 2).iter().map(|line| view.paint.faint(line)));
+    lines.extend(
+        wrapped(&folded, display.width.saturating_sub(10), 2).iter().map(|line| display.paint.faint(line)),
+    );
     lines
 }
 
 /// The lines below a label: the state or what changed of it, and what `--show` asks for.
-pub(crate) fn state_lines(model: &Model, trace: &Trace, at: Position, view: &TraceView) -> Vec<String> {
-    let mut lines: Vec<String> = if at == Position::FIRST || view.full {
-        let state = visible_state(model, trace, at, view);
+pub(crate) fn state_lines(
+    model: &Model,
+    trace: &Trace,
+    at: Position,
+    display: &DisplayOptions,
+) -> Vec<String> {
+    let mut lines: Vec<String> = if at == Position::FIRST || display.full {
+        let state = visible_state(model, trace, at, display);
         state.map(|(name, value)| format!("{name} = {}", model.types.show_value(value))).collect()
     } else {
-        let old = |text: &str| view.paint.faint(text);
-        visible_changes(model, trace, at, view).iter().map(|c| change_text(c, old)).collect()
+        let old = |text: &str| display.paint.faint(text);
+        visible_changes(model, trace, at, display).iter().map(|c| change_text(c, old)).collect()
     };
-    for shown in &view.shown {
+    for shown in &display.shown {
         let value_at = |at: Position| eval_state(model, &shown.expr, trace.moment(at));
         let value = value_at(at);
-        if view.full || at.previous().is_none_or(|before| value_at(before) != value) {
+        if display.full || at.previous().is_none_or(|before| value_at(before) != value) {
             lines.push(format!(
                 "{} {}",
-                view.paint.faint(&format!("{}:", shown.text)),
+                display.paint.faint(&format!("{}:", shown.text)),
                 model.types.show_value(&value)
             ));
         }

@@ -1,14 +1,14 @@
 //! The view of a classification of finite traces.
 
 use super::{
-    Alone, CausesView, ClassView, CoverWords, DrawnPart, NeededView, PairView, ResultView, causes_of,
+    CanonicalView, CausesView, ClassView, CoverWords, DrawnPart, NeededView, PairView, ResultView, causes_of,
     in_parentheses, tone,
 };
 use crate::classes::baseline::ShownComparison;
 use crate::classes::beyond::{lasting_text, lengths_text, obstacle_text};
 use crate::classes::class_json::{decisive_places, named, right_words};
 use crate::classes::class_table::{class_table, remarks};
-use crate::classes::fact_list::constraint_facts;
+use crate::classes::fact_lines::constraint_facts;
 use crate::classes::necessary::necessary_lists;
 use crate::classes::numbers::{method_text, tables};
 use crate::classes::overlap::overlaps;
@@ -33,6 +33,7 @@ use kit::number::counted;
 use lang::model::Position;
 use lang::trace::Trace;
 use maud::html;
+use unicode_width::UnicodeWidthStr;
 
 /// A trace with its violation.
 fn shown<'a>(request: &ClassifyRequest<'_>, trace: &'a Trace) -> ShownTrace<'a> {
@@ -48,7 +49,7 @@ pub fn result_view<'a>(request: &'a ClassifyRequest<'_>, result: &'a Classificat
     ResultView {
         asked,
         tone: tone(&result.verdict),
-        sentence: verdict_sentence(result, &asked.vocabulary.name, &asked.view),
+        sentence: verdict_sentence(result, &asked.vocabulary.name, &asked.display),
         formula: asked.model.sources.snippet(request.invariant.span),
         chosen: asked.chosen.map(|chosen| chosen_text(chosen, result)),
         within: context.map(|context| context.show(asked.model, &result.atoms)),
@@ -59,7 +60,7 @@ pub fn result_view<'a>(request: &'a ClassifyRequest<'_>, result: &'a Classificat
         }),
         classes: (0..result.classes.len()).map(|index| class_view(request, result, index)).collect(),
         unclassified: unclassified.map(|trace| {
-            let heading = format!("a {} that is in no class yet", asked.view.wording.trace());
+            let heading = format!("a {} that is in no class yet", asked.display.wording.trace());
             (heading, shown(request, trace))
         }),
         cover: result.cover.as_ref().map(|cover| cover_words(request, result, cover).view(cover)),
@@ -74,7 +75,7 @@ pub fn result_view<'a>(request: &'a ClassifyRequest<'_>, result: &'a Classificat
             Ok(numbers) => Ok((tables(&numbers.counts, result.classes.len()), method_text(numbers))),
             Err(why) => Err(format!("numbers of traces are not available: {}", obstacle_text(why))),
         }),
-        statistics: statistics_text(result, asked.view.wording),
+        statistics: statistics_text(result, asked.display.wording),
         seconds: result.statistics.seconds.total,
     }
 }
@@ -84,7 +85,7 @@ fn class_view<'a>(
     result: &'a Classification,
     index: usize,
 ) -> ClassView<'a> {
-    let (model, atoms, wording) = (request.asked.model, &result.atoms, request.asked.view.wording);
+    let (model, atoms, wording) = (request.asked.model, &result.atoms, request.asked.display.wording);
     let class = &result.classes[index];
     let names = class.constraint.names(model, atoms);
     let needed = !class.needed.is_empty() && !class.constraint.facts.is_empty();
@@ -116,15 +117,15 @@ fn class_view<'a>(
         decisive: decisive
             .map(|place| format!("at step {}, {}", place.position, right_words(place)))
             .collect(),
-        alone: match &class.canonical {
-            None => Alone::Unknown,
+        canonical: match &class.canonical {
+            None => CanonicalView::Unknown,
             Some(trace) if *trace == class.representative => {
-                Alone::Shown(format!("it is in no other class{}", redundant_apart(result)))
+                CanonicalView::Shown(format!("it is in no other class{}", redundant_apart(result)))
             }
             Some(trace) => {
                 let apart = redundant_apart(result).replace("but perhaps", "and perhaps of");
                 let heading = earliest(result.lengths, &format!("of this class alone{apart}"), wording);
-                Alone::Other(heading, ShownTrace::finite(trace, None))
+                CanonicalView::Other(heading, ShownTrace::finite(trace, None))
             }
         },
     }
@@ -137,7 +138,7 @@ fn needed_view<'a>(
     class: &'a Class,
     names: &VariableNames,
 ) -> NeededView<'a> {
-    let (model, atoms, view) = (request.asked.model, &result.atoms, &request.asked.view);
+    let (model, atoms, view) = (request.asked.model, &result.atoms, &request.asked.display);
     let parts = class.constraint.facts.iter().zip(&class.needed);
     let part = |(fact, trace): (&Fact, &'a Trace)| {
         (format!("without {}:", fact.show(model, atoms, names)), ShownTrace::finite(trace, None))
@@ -185,7 +186,7 @@ fn remaining_marks<'n>(
     let spoken_of = |at: usize| others.facts.iter().flat_map(|f| &f.positions).any(|p| p.index() == at);
     let positions = names.positions.iter().enumerate().filter(|(at, _)| spoken_of(*at));
     let positions = positions.map(|(at, name)| (name.as_str(), assigned.positions[at])).collect();
-    Marks { positions, violations: Vec::new() }
+    Marks { positions, remarks: Vec::new() }
 }
 
 /// Remarks on a class before it is read.
@@ -228,7 +229,7 @@ fn cover_words<'w, 'a>(
     result: &'w Classification,
     cover: &Cover,
 ) -> CoverWords<'w, 'a, Finite> {
-    let wording = request.asked.view.wording;
+    let wording = request.asked.display.wording;
     let lengths = extent(result.lengths);
     let nothing = match result.is_unbounded() {
         true => "nothing".to_owned(),
@@ -251,7 +252,7 @@ fn cover_words<'w, 'a>(
 
 /// The two traces that a vocabulary cannot tell apart, step beside step, then each by itself.
 fn pair_view<'a>(request: &'a ClassifyRequest<'_>, weak: &'a TooWeak) -> PairView<'a> {
-    let (model, view) = (request.asked.model, &request.asked.view);
+    let (model, view) = (request.asked.model, &request.asked.display);
     let names = position_names(weak.constraint.positions);
     let at = |positions: &[Position]| names.iter().cloned().zip(positions.iter().copied()).collect();
     let all: Vec<Position> = weak.counterexample.positions().collect();
@@ -275,8 +276,8 @@ fn pair_view<'a>(request: &'a ClassifyRequest<'_>, weak: &'a TooWeak) -> PairVie
 
 /// The steps of the two traces that match, beside each other.
 fn beside_lines(request: &ClassifyRequest<'_>, weak: &TooWeak, names: &[String]) -> Vec<String> {
-    let (model, view) = (request.asked.model, &request.asked.view);
-    let name_width = names.iter().map(|n| n.chars().count()).max().unwrap_or(1);
+    let (model, view) = (request.asked.model, &request.asked.display);
+    let name_width = names.iter().map(|n| n.width()).max().unwrap_or(1);
     let column = (view.width.saturating_sub(name_width + 6) / 2).clamp(16, 48);
     let at = |n: Position, trace: &Trace| {
         padded(&cut(&format!("{n:>3} {}", label_text(model, trace, n)), column), column)

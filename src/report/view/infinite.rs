@@ -1,19 +1,19 @@
 //! The view of a classification of infinite traces.
 
 use super::{
-    Alone, CausesView, ClassView, CoverWords, NeededView, PairView, ResultView, causes_of, in_parentheses,
-    tone,
+    CanonicalView, CausesView, ClassView, CoverWords, NeededView, PairView, ResultView, causes_of,
+    in_parentheses, tone,
 };
 use crate::classes::baseline::ShownComparison;
 use crate::classes::class_table::{ClassLine, ClassTable, remarks};
-use crate::classes::fact_list::{FactItem, FactReach, formula_and_facts, observables};
+use crate::classes::fact_lines::{FactItem, FactReach, formula_and_facts, observables};
 use crate::classes::shown::ShownTrace;
 use crate::classes::weakness::{repair_texts, tried_words};
 use crate::lassos::LassoRequest;
 use crate::lassos::necessary::necessary_lists;
 use crate::lassos::words::{
-    assigned_words, chosen_words, constraint_words, decisive_words, distinct_words, fact_words,
-    lengths_words, placed, sentence,
+    assigned_words, chosen_words, constraint_lines, constraint_words, decisive_words, lengths_words, placed,
+    sentence,
 };
 use crate::shared::images::{happens_not_words, images_words, shown_images};
 use crate::shared::request::CommonRequest;
@@ -21,11 +21,12 @@ use crate::shared::verdict::{extent_of_lassos, fairness_words, steps};
 use crate::traces::stepper::Figure;
 use crate::traces::trace_text::lasso_labels;
 use crate::traces::trace_text::lasso_words;
-use crate::writing::words::{individual_words, predicate_titles};
-use classify::lassos::{AtomRef, Infinite, LassoConstraint, LassoFact, When};
+use crate::writing::words::predicate_titles;
+use classify::lassos::{AtomRef, Infinite, LassoConstraint, LassoFact};
 use classify::{Atoms, Class, Classification, Cover, Restates, TooWeak, Verdict};
 use itertools::Itertools;
 use kit::number::counted;
+use lang::model::Recurrence;
 use lang::model::value::Value;
 use lang::model::{Model, Position};
 use lang::trace::Lasso;
@@ -136,14 +137,14 @@ fn class_view<'a>(
         heading: "a shortest counterexample of this class".to_owned(),
         shown,
         decisive: decisive_words(result, index).into_iter().collect(),
-        alone: match &class.canonical {
-            None => Alone::Unknown,
+        canonical: match &class.canonical {
+            None => CanonicalView::Unknown,
             Some(lasso) if *lasso == class.representative => {
-                Alone::Shown("it is in no other class".to_owned())
+                CanonicalView::Shown("it is in no other class".to_owned())
             }
             Some(lasso) => {
                 let heading = "a shortest counterexample of this class alone";
-                Alone::Other(heading.to_owned(), ShownTrace::infinite(lasso))
+                CanonicalView::Other(heading.to_owned(), ShownTrace::infinite(lasso))
             }
         },
     }
@@ -226,21 +227,13 @@ fn class_facts((model, atoms): (&Model, &Atoms), class: &Class<Infinite>, figure
     let constraint = &class.constraint;
     let facts = constraint.named_facts(model, atoms);
     let mut places = class.assigned.positions.iter().map(|&at| class.representative.place(at));
-    let items = facts.iter().enumerate().map(|(index, (fact, names))| {
+    let mut reach_of = |index: usize| {
+        let fact = &facts[index].0;
         let own = places.by_ref().take(fact.positions()).collect();
-        FactItem {
-            fact: Some(index),
-            words: fact_words(model, atoms, fact, names),
-            reach: reach((model, atoms), class, fact, own, &class.assigned.individuals),
-        }
-    });
-    let items: Vec<FactItem> = items.collect();
-    let none = facts.is_empty().then(|| "no condition: the property is always violated".to_owned());
-    let distinct = distinct_words(model, atoms, constraint);
-    let individuals =
-        individual_words(model, atoms, &constraint.individuals, &constraint.names(model, atoms).individuals);
-    let items = individuals.map(FactItem::plain).into_iter().chain(items);
-    let items: Vec<FactItem> = items.chain(distinct.into_iter().chain(none).map(FactItem::plain)).collect();
+        reach((model, atoms), class, fact, own, &class.assigned.individuals)
+    };
+    let lines = constraint_lines(model, atoms, constraint).into_iter();
+    let items: Vec<FactItem> = lines.map(|line| FactItem::of(line, &mut reach_of)).collect();
     // Texts about individuals alone come after the facts, and have no step.
     let texts = constraint.show_facts(model, atoms);
     formula_and_facts(figure, &constraint.show(model, atoms), (&texts, facts.len()), &items)
@@ -264,9 +257,9 @@ fn reach(
     // The first position of the loop has the label of the stem.
     let round = lasso.loop_steps();
     let steps = match fact.when {
-        When::Again => round.filter(holds).collect(),
-        When::Forever => round.collect(),
-        When::Once => own,
+        Recurrence::Again => round.filter(holds).collect(),
+        Recurrence::Forever => round.collect(),
+        Recurrence::Once => own,
     };
     let places = fact.atoms().flat_map(|about| {
         let values = about.individuals.iter().map(|own| model.types.show_value(&individuals[own.index()]));

@@ -15,7 +15,7 @@ use crate::classes::shown::ShownTrace;
 use crate::shared::images::ShownImage;
 use crate::shared::request::{CausesOfClasses, CommonRequest};
 use crate::traces::stepper::Figure;
-use crate::writing::page::Tone;
+use crate::writing::paint::Tone;
 use classify::{AtStart, Cover, TraceKind, Verdict};
 use maud::Markup;
 
@@ -77,11 +77,11 @@ pub(crate) struct ClassView<'a> {
     pub shown: ShownTrace<'a>,
     /// Sentences about decisive steps.
     pub decisive: Vec<String>,
-    pub alone: Alone<'a>,
+    pub canonical: CanonicalView<'a>,
 }
 
 /// Which counterexample is in one class alone.
-pub(crate) enum Alone<'a> {
+pub(crate) enum CanonicalView<'a> {
     Unknown,
     /// The one that is shown: a sentence that says so.
     Shown(String),

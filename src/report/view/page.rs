@@ -1,6 +1,6 @@
 //! The view of a classification as one self-contained page.
 
-use super::{Alone, ClassView, CoverView, PairView, ResultView};
+use super::{CanonicalView, ClassView, CoverView, PairView, ResultView};
 use crate::classes::necessary::FactList;
 use crate::classes::numbers::NumberTable;
 use crate::classes::overlap::Overlaps;
@@ -93,7 +93,7 @@ impl ResultView<'_> {
     }
 
     fn figure(&self, id: &str, shown: &ShownTrace<'_>) -> Markup {
-        trace_figure((self.asked.model, &self.asked.view), &shown.figure(id))
+        trace_figure((self.asked.model, &self.asked.display), &shown.figure(id))
     }
 
     fn class_section(&self, class: &ClassView<'_>, number: usize) -> Markup {
@@ -121,7 +121,7 @@ impl ResultView<'_> {
                         }
                     }
                 }
-                @if let Alone::Other(heading, shown) = &class.alone {
+                @if let CanonicalView::Other(heading, shown) = &class.canonical {
                     p { (capitalised(heading)) ": " (shown.labels(model)) }
                 }
             }

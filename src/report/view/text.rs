@@ -1,6 +1,6 @@
 //! The view of a classification for the terminal.
 
-use super::{Alone, ClassView, CoverView, NeededView, PairView, ResultView, Tone};
+use super::{CanonicalView, ClassView, CoverView, NeededView, PairView, ResultView};
 use crate::classes::class_table::{LineOverflow, class_table_lines};
 use crate::classes::numbers::table_lines;
 use crate::classes::shown::ShownTrace;
@@ -15,7 +15,7 @@ use unicode_width::UnicodeWidthStr;
 impl ResultView<'_> {
     /// The report, brief if requested, then the comparison with a stored result, if there is one.
     pub fn terminal(&self, brief: bool) -> String {
-        let report = match self.asked.view.alone(&self.classes) {
+        let report = match self.asked.display.selected(&self.classes) {
             Some((number, class)) => {
                 let mut out = self.verdict();
                 self.class(&mut out, class, number);
@@ -30,7 +30,7 @@ impl ResultView<'_> {
 
     /// The whole report: the verdict, a table of the classes if there are several, then their details.
     pub fn text(&self) -> String {
-        let (asked, paint) = (self.asked, self.asked.view.paint);
+        let (asked, paint) = (self.asked, self.asked.display.paint);
         let mut out = self.verdict();
         if self.classes.len() > 1 {
             self.table(&mut out, LineOverflow::Cut);
@@ -64,15 +64,15 @@ impl ResultView<'_> {
             Some(Err(why)) => _ = writeln!(out, "\n{why}"),
             Some(Ok((tables, method))) => {
                 for table in tables {
-                    let width = asked.view.width.saturating_sub(2);
+                    let width = asked.display.width.saturating_sub(2);
                     self.section(&mut out, &table.title, &table_lines(table, width));
                 }
                 let _ = writeln!(out, "\n{method}");
             }
         }
         let is_drawn = !self.classes.is_empty() || self.unclassified.is_some();
-        if asked.view.charts.is_some() && is_drawn {
-            let _ = writeln!(out, "\n{}", paint.faint(&chart_legend(asked.view.width, true).join("\n")));
+        if asked.display.charts.is_some() && is_drawn {
+            let _ = writeln!(out, "\n{}", paint.faint(&chart_legend(asked.display.width, true).join("\n")));
         }
         let _ = writeln!(out, "\n{}", self.statistics);
         let _ = writeln!(out, "{} {}", paint.faint("again:"), asked.rerun);
@@ -97,21 +97,17 @@ impl ResultView<'_> {
 
     /// The verdict, and what it is about.
     fn verdict(&self) -> String {
-        let (asked, paint) = (self.asked, self.asked.view.paint);
-        let headline = match self.tone {
-            Tone::Good => paint.good(&self.sentence),
-            Tone::Doubtful => paint.doubtful(&self.sentence),
-            Tone::Bad => paint.bad(&self.sentence),
-        };
+        let asked = self.asked;
+        let headline = asked.display.paint.toned(self.tone, &self.sentence);
         // The formula of a claim is one of the generated model; its documentation says what is claimed.
-        let doc = asked.property.doc.as_deref().filter(|_| asked.view.charts.is_some());
+        let doc = asked.property.doc.as_deref().filter(|_| asked.display.charts.is_some());
         let statement = doc.map_or(self.formula, |doc| doc.trim_end_matches('.'));
         let vocabulary = match asked.chosen {
             Some(chosen) => chosen.declaration.trim_start_matches("vocabulary "),
             None => &asked.vocabulary.name,
         };
         let rows = [
-            ("property", property_headline(&asked.property.name, statement, asked.view.full)),
+            ("property", property_headline(&asked.property.name, statement, asked.display.full)),
             ("model", format!("{} ({})", asked.model.name, asked.file)),
             ("vocabulary", vocabulary.to_owned()),
         ];
@@ -120,7 +116,7 @@ impl ResultView<'_> {
             .flat_map(|text| text.lines().next_back())
             .map(|text| ("predicate", text.trim_start_matches("pred ").to_owned()));
         let of = |name: &'static str, text: &Option<String>| text.clone().map(|text| (name, text));
-        let rows = rows.into_iter().chain(added).chain(of("threats", &asked.view.threats()));
+        let rows = rows.into_iter().chain(added).chain(of("threats", &asked.display.threats()));
         let rows = rows.chain(of("chosen", &self.chosen)).chain(of("within", &self.within));
         let mut out = format!("{headline}\n");
         for (name, text) in rows.chain(self.rows.iter().cloned()) {
@@ -130,7 +126,7 @@ impl ResultView<'_> {
     }
 
     fn table(&self, out: &mut String, overflow: LineOverflow) {
-        let view = &self.asked.view;
+        let view = &self.asked.display;
         let mut lines = class_table_lines(&self.table, view.width.saturating_sub(2), overflow);
         lines[0] = view.paint.faint(&lines[0]);
         out.push('\n');
@@ -140,25 +136,25 @@ impl ResultView<'_> {
     /// A title with lines below it; nothing without these.
     fn section(&self, out: &mut String, title: &str, lines: &[String]) {
         if !lines.is_empty() {
-            let _ = writeln!(out, "\n{}", self.asked.view.paint.bold(title));
+            let _ = writeln!(out, "\n{}", self.asked.display.paint.bold(title));
             lines.iter().for_each(|line| _ = writeln!(out, "  {line}"));
         }
     }
 
     /// A text in lines, indented.
     fn indented(&self, out: &mut String, text: &str, indent: usize) {
-        let lines = wrapped(text, self.asked.view.width.saturating_sub(indent), 3);
+        let lines = wrapped(text, self.asked.display.width.saturating_sub(indent), 3);
         lines.iter().for_each(|line| _ = writeln!(out, "{:indent$}{line}", ""));
     }
 
     fn labels(&self, out: &mut String, shown: &ShownTrace<'_>, indent: usize) {
-        let width = self.asked.view.width.saturating_sub(indent);
+        let width = self.asked.display.width.saturating_sub(indent);
         let lines = shown.label_lines(self.asked.model, width);
         lines.iter().for_each(|line| _ = writeln!(out, "{:indent$}{line}", ""));
     }
 
     fn class(&self, out: &mut String, class: &ClassView<'_>, number: usize) {
-        let (model, view) = (self.asked.model, &self.asked.view);
+        let (model, view) = (self.asked.model, &self.asked.display);
         let title = view.paint.bold(&format!("class {number} of {}", self.classes.len()));
         let _ = writeln!(out, "\n{title}{}\n  {}", class.remark, class.constraint);
         images_lines(model, &class.images).iter().for_each(|line| _ = writeln!(out, "  {line}"));
@@ -184,11 +180,11 @@ impl ResultView<'_> {
             let lines = wrapped(sentence, view.width.saturating_sub(2), 2);
             let _ = writeln!(out, "\n  {}", lines.join("\n  "));
         }
-        match &class.alone {
-            Alone::Unknown => {}
-            Alone::Shown(_) | Alone::Other(..) if self.classes.len() == 1 => {}
-            Alone::Shown(sentence) => _ = writeln!(out, "\n  {sentence}"),
-            Alone::Other(heading, shown) => {
+        match &class.canonical {
+            CanonicalView::Unknown => {}
+            CanonicalView::Shown(_) | CanonicalView::Other(..) if self.classes.len() == 1 => {}
+            CanonicalView::Shown(sentence) => _ = writeln!(out, "\n  {sentence}"),
+            CanonicalView::Other(heading, shown) => {
                 let _ = writeln!(out, "\n  {heading} ({})", shown.extent);
                 self.labels(out, shown, 4);
             }
@@ -197,7 +193,7 @@ impl ResultView<'_> {
 
     /// For each part the trace that shows why it is needed: beside it where it fits, in a column where all of them do; else below.
     fn needed(&self, out: &mut String, needed: &NeededView<'_>) {
-        let width = self.asked.view.width;
+        let width = self.asked.display.width;
         let widest = needed.parts.iter().map(|(head, _)| head.width()).max().unwrap_or(0);
         let fits = |head: usize, labels: &str| needed.beside && 4 + head + 1 + labels.width() <= width;
         let labels = |shown: &ShownTrace<'_>| shown.labels(self.asked.model);
@@ -216,7 +212,7 @@ impl ResultView<'_> {
 
     /// The parts of a cover beside its classes: combinations, and a trace that is left over.
     fn cover(&self, out: &mut String, cover: &CoverView<'_>) {
-        let paint = self.asked.view.paint;
+        let paint = self.asked.display.paint;
         if self.classes.len() > 1 && !cover.combinations.is_empty() {
             let _ = writeln!(out, "\n{}", paint.bold("classes that occur together"));
             for (classes, shown) in &cover.combinations {
@@ -240,7 +236,7 @@ impl ResultView<'_> {
     }
 
     fn pair(&self, out: &mut String, pair: &PairView<'_>) {
-        let paint = self.asked.view.paint;
+        let paint = self.asked.display.paint;
         let _ = writeln!(out, "\n{}", paint.bold(pair.title));
         for line in pair.beside.iter().flat_map(|(lines, _)| lines) {
             let _ = writeln!(out, "  {line}");

@@ -9,7 +9,7 @@ pub struct Marks<'a> {
     /// Names of position variables with the positions where they lie.
     pub positions: Vec<(&'a str, Position)>,
     /// Positions of violating states with what to say there.
-    pub violations: Vec<(Position, String)>,
+    pub remarks: Vec<(Position, String)>,
 }
 
 /// Where a loop begins and ends, with what to say there.
@@ -27,9 +27,9 @@ impl Marks<'_> {
     }
 
     /// The remark on the violations at a position, if there are any.
-    pub(crate) fn violation(&self, at: Position) -> Option<String> {
+    pub(crate) fn remark(&self, at: Position) -> Option<String> {
         let texts: Vec<&str> =
-            self.violations.iter().filter(|(p, _)| *p == at).map(|(_, text)| text.as_str()).collect();
+            self.remarks.iter().filter(|(p, _)| *p == at).map(|(_, text)| text.as_str()).collect();
         (!texts.is_empty()).then(|| texts.join(" and "))
     }
 }

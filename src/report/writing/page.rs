@@ -1,5 +1,6 @@
 //! Building blocks of HTML pages.
 
+use crate::writing::paint::Tone;
 use kit::diagnostics::{Diagnostic, SourceMap, printable};
 use lang::model::Model;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -12,14 +13,6 @@ const SCRIPT: &str = concat!(
     include_str!("search.js"),
     include_str!("page.js")
 );
-
-/// How a verdict is coloured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Tone {
-    Good,
-    Doubtful,
-    Bad,
-}
 
 /// The first heading of a page, and the verdict below it.
 pub(crate) fn heading(title: &str, tone: Tone, verdict: &str) -> Markup {

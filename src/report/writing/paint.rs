@@ -2,6 +2,14 @@
 
 use anstyle::{AnsiColor, Style};
 
+/// The tone in which an outcome is told: its colour, and the status in continuous integration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tone {
+    Good,
+    Doubtful,
+    Bad,
+}
+
 /// Colours text with ANSI escapes, or leaves it as it is.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Paint {
@@ -37,6 +45,15 @@ impl Paint {
     /// Text of an unknown outcome.
     pub fn doubtful(self, text: &str) -> String {
         self.apply(Style::new().bold().fg_color(Some(AnsiColor::Yellow.into())), text)
+    }
+
+    /// Text of an outcome.
+    pub(crate) fn toned(self, tone: Tone, text: &str) -> String {
+        match tone {
+            Tone::Good => self.good(text),
+            Tone::Doubtful => self.doubtful(text),
+            Tone::Bad => self.bad(text),
+        }
     }
 
     /// Positions of a constraint.

@@ -10,25 +10,50 @@ use lang::model::value::Value;
 use lang::model::{Action, Model, Observable, Predicate};
 use std::collections::BTreeSet;
 
+/// A line of a constraint in words.
+pub(crate) struct ConstraintLine {
+    pub words: String,
+    /// The numbers of its facts, ascending; none for individuals and positions without facts.
+    pub facts: Vec<usize>,
+}
+
+impl ConstraintLine {
+    /// A line without facts.
+    pub fn bare(words: String) -> Self {
+        Self { words, facts: Vec::new() }
+    }
+}
+
 /// A constraint in words: one line for its individuals, if any, one for each fact about states or individuals, and one for
 /// the order of the positions, if any. The facts keep their order.
 pub fn constraint_words(model: &Model, atoms: &Atoms, constraint: &Constraint) -> Vec<String> {
+    constraint_lines(model, atoms, constraint).into_iter().map(|line| line.words).collect()
+}
+
+/// The lines of [`constraint_words`] with their facts.
+pub(crate) fn constraint_lines(model: &Model, atoms: &Atoms, constraint: &Constraint) -> Vec<ConstraintLine> {
     let names = constraint.names(model, atoms);
     let individuals = individual_words(model, atoms, &constraint.individuals, &names.individuals);
-    let mut lines: Vec<String> = individuals.into_iter().collect();
-    let facts = constraint.facts.iter().enumerate().filter(|(_, f)| !f.is_order());
+    let mut lines: Vec<ConstraintLine> = individuals.map(ConstraintLine::bare).into_iter().collect();
+    let numbered = || constraint.facts.iter().enumerate();
     let untaken = Untaken::of(model, atoms, constraint);
-    lines.extend(facts.filter_map(
-        |(number, fact)| match untaken.iter().find(|u| u.facts.contains(&number)) {
-            Some(untaken) if untaken.facts[0] == number => Some(untaken.words(model, constraint, &names)),
-            Some(_) => None,
-            None => Some(fact_words(model, atoms, fact, &names)),
-        },
-    ));
-    lines.extend(order_words(constraint));
-    lines.extend(bare_words(constraint));
+    lines.extend(numbered().filter(|(_, fact)| !fact.is_order()).filter_map(|(number, fact)| {
+        let (facts, words) = match untaken.iter().find(|u| u.facts.contains(&number)) {
+            Some(untaken) if untaken.facts[0] == number => {
+                (untaken.facts.clone(), untaken.words(model, constraint, &names))
+            }
+            Some(_) => return None,
+            None => (vec![number], fact_words(model, atoms, fact, &names)),
+        };
+        Some(ConstraintLine { words, facts })
+    }));
+    lines.extend(order_words(constraint).map(|words| {
+        let facts = numbered().filter(|(_, fact)| fact.is_order()).map(|(number, _)| number).collect();
+        ConstraintLine { words, facts }
+    }));
+    lines.extend(bare_words(constraint).into_iter().map(ConstraintLine::bare));
     if lines.is_empty() {
-        lines.push("no condition: every trace is a violation".to_owned());
+        lines.push(ConstraintLine::bare("no condition: every trace is a violation".to_owned()));
     }
     lines
 }

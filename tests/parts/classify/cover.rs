@@ -1,7 +1,7 @@
 //! Tests of `classify::cover`.
 
 use classify::facts::index::CandidateId;
-use classify::search::cover::*;
+use classify::search::hitting_set::*;
 use classify::search::score::Score;
 
 /// Every choice of candidates, compared one by one.

@@ -1,11 +1,11 @@
-//! Tests of `classify::oracles::space::answered`.
+//! Tests of `classify::oracles::sat::answered`.
 
 use classify::automata::listing::AcceptingTrace;
 use classify::facts::constraint::Constraint;
 use classify::facts::fact::{Assignment, Fact, FactKind, OrderRelation};
 use classify::facts::index::{AtomId, DomainId, PositionVar};
-use classify::oracles::space::answered::*;
-use classify::oracles::space::{Core, Sufficiency};
+use classify::oracles::sat::answered::*;
+use classify::oracles::sat::{Core, Sufficiency};
 use lang::model::value::{Moment, State};
 use lang::trace::Trace;
 

@@ -1,4 +1,4 @@
-//! Tests of `report::advice`.
+//! Tests of `report::findings::notices`.
 
 use crate::fixture;
 use classify::{Atoms, Constraint, Fact, OrderRelation, PositionVar, Verdict};

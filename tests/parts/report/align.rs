@@ -1,4 +1,4 @@
-//! Tests of `report::align`.
+//! Tests of `report::traces::align`.
 
 use crate::fixture;
 use lang::model::Position;

@@ -1,4 +1,4 @@
-//! Tests of `report::chart_svg`.
+//! Tests of `report::traces::chart_svg`.
 
 use import::protocol::{Chart, ChartEvent, ChartRun, Happening};
 use lang::model::Position;

@@ -1,4 +1,4 @@
-//! Tests of `report::chart_text`.
+//! Tests of `report::traces::chart_text`.
 
 use import::protocol::{Chart, ChartEvent, ChartRun, Happening, SentPart};
 use lang::model::Position;

@@ -1,4 +1,4 @@
-//! Tests of `report::check_json`.
+//! Tests of `report::checks::check_json`.
 
 use crate::fixture;
 use engines::decide::NotListed;
@@ -8,7 +8,7 @@ use kit::budget::Exhausted;
 use lang::model::Position;
 use lang::trace::Lasso;
 use report::checks::check_json::*;
-use report::{CheckRequest, CheckedProperty, GivenFairness, PropertyOutcome, TraceView, to_json};
+use report::{CheckRequest, CheckedProperty, DisplayOptions, GivenFairness, PropertyOutcome, to_json};
 use serde_json::Value as Json;
 use solvers::unroll::Lengths;
 
@@ -85,7 +85,7 @@ fn every_outcome_satisfies_the_schema() {
             rerun: "cladist check toy.sts -k 4",
             claims: &[],
             proofs: Some(&proofs),
-            view: TraceView::plain(80),
+            display: DisplayOptions::plain(80),
         };
         let text = to_json(&check_document(&request));
         fixture::assert_valid(SCHEMA, &text);

@@ -1,10 +1,10 @@
-//! Tests of `report::check_text`.
+//! Tests of `report::checks::check_text`.
 
 use crate::fixture;
 use kit::budget::Exhausted;
 use lang::model::Model;
 use report::checks::check_text::*;
-use report::{CheckRequest, CheckedProperty, GivenFairness, PropertyOutcome, TraceView};
+use report::{CheckRequest, CheckedProperty, DisplayOptions, GivenFairness, PropertyOutcome};
 use solvers::unroll::Lengths;
 use verify::CheckVerdict;
 
@@ -33,7 +33,7 @@ fn request<'a>(
         theory: None,
         seconds: 0.25,
         rerun: "cladist check toy.sts -k 5",
-        view: TraceView::plain(80),
+        display: DisplayOptions::plain(80),
         claims: &[],
         proofs: None,
     }

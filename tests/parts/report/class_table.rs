@@ -1,4 +1,4 @@
-//! Tests of `report::class_table`.
+//! Tests of `report::classes::class_table`.
 
 use crate::fixture;
 use classify::{Classification, Constraint, Restates, Verdict};

@@ -1,4 +1,4 @@
-//! Tests of `report::classify_json`.
+//! Tests of `report::classes::classify_json`.
 
 use crate::fixture;
 use classify::{

@@ -1,4 +1,4 @@
-//! Tests of `report::classify_text`.
+//! Tests of `report::view`.
 
 use crate::fixture;
 use classify::vocabulary::{Rating, Repair, Repairs};

@@ -1,4 +1,4 @@
-//! Tests of `report::columns`.
+//! Tests of `report::writing::columns`.
 
 use report::writing::columns::*;
 use unicode_width::UnicodeWidthStr;

@@ -1,4 +1,4 @@
-//! Tests of `report::decisive`.
+//! Tests of `report::classes::class_json`.
 
 use crate::fixture;
 use classify::Verdict;

@@ -1,9 +1,9 @@
-//! Tests of `report::document`.
+//! Tests of `report::shared::document`.
 
 use kit::budget::Budget;
 use lang::model::load;
 use lang::trace::trace_from_json;
-use report::TraceView;
+use report::DisplayOptions;
 use report::shared::document::*;
 use serde_json::Value as Json;
 use solvers::sat::Backend;
@@ -20,7 +20,7 @@ fn traces_survive_the_round_trip() {
         let lengths = Lengths::UpTo(10);
         let found = check(&model, invariant, lengths, Backend::Cadical, &budget, &mut ());
         let BoundedResult::Violated(trace) = found else { panic!("{name} is violated") };
-        let document = trace_document(&model, &trace, &[], &TraceView::plain(80));
+        let document = trace_document(&model, &trace, &[], &DisplayOptions::plain(80));
         let mut document = serde_json::to_value(document).expect("JSON");
         assert_eq!(trace_from_json(&model, &document), Some(trace), "{name}");
         document["states"][0]["state"] = Json::Null;

@@ -1,4 +1,4 @@
-//! Tests of `report::error_json`.
+//! Tests of `report::shared::document`.
 
 use crate::fixture;
 use kit::diagnostics::{Diagnostic, Span};

@@ -1,4 +1,4 @@
-//! Tests of `report::html`.
+//! Tests of `report::view::finite`.
 
 use crate::fixture;
 use classify::Verdict;

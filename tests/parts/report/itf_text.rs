@@ -1,4 +1,4 @@
-//! Tests of `report::itf_text`.
+//! Tests of `report::traces::itf_text`.
 
 use crate::fixture;
 use lang::trace::ItfFile;

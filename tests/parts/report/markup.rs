@@ -1,4 +1,4 @@
-//! Tests of `report::markup`.
+//! Tests of `report::writing::markup`.
 
 use report::writing::markup::*;
 

@@ -21,7 +21,7 @@ mod columns;
 mod decisive;
 mod document;
 mod error_json;
-mod fact_list;
+mod fact_lines;
 mod html;
 mod itf_text;
 mod lassos_html;

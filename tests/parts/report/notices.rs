@@ -1,4 +1,4 @@
-//! Tests of `report::notices`.
+//! Tests of `report::findings::notices`.
 
 use crate::fixture;
 use classify::{SilentPredicates, Verdict};

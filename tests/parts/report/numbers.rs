@@ -1,4 +1,4 @@
-//! Tests of `report::numbers`.
+//! Tests of `report::classes::numbers`.
 
 use classify::{Count, Tally};
 use num_bigint::BigUint;

@@ -1,4 +1,4 @@
-//! Tests of `report::page`.
+//! Tests of `report::writing::page`.
 
 use report::writing::page::*;
 

@@ -1,4 +1,4 @@
-//! Tests of `report::proofs_made`.
+//! Tests of `report::shared::proof_folder`.
 
 use report::shared::proof_folder::*;
 use verify::document::{StoredMissing, StoredProofs};

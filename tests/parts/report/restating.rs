@@ -1,4 +1,4 @@
-//! Tests of `report::restating`.
+//! Tests of `report::findings::notices`.
 
 use crate::fixture;
 use classify::{Classification, Restates, Verdict};

@@ -1,4 +1,4 @@
-//! Tests of `report::sequence`.
+//! Tests of `report::traces::sequence`.
 
 use lang::model::Position;
 use report::traces::sequence::*;

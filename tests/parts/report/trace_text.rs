@@ -1,11 +1,11 @@
-//! Tests of `report::trace_text`.
+//! Tests of `report::traces::trace_text`.
 
 use crate::fixture;
 use lang::model::expr::VarId;
 use lang::model::value::Value;
 use lang::model::{Position, Variable};
 use lang::trace::Trace;
-use report::TraceView;
+use report::DisplayOptions;
 use report::traces::trace_text::*;
 use report::writing::marks::Marks;
 
@@ -13,9 +13,9 @@ use report::writing::marks::Marks;
 fn shows_labels_changes_positions_and_the_violation() {
     let marks = Marks {
         positions: [("i", 1), ("j", 3), ("k", 3)].map(|(name, at)| (name, Position::new(at))).to_vec(),
-        violations: vec![(Position::new(3), "violates `safe`".into())],
+        remarks: vec![(Position::new(3), "violates `safe`".into())],
     };
-    let text = trace_text(&fixture::model(), &fixture::violating(), &marks, &TraceView::plain(80), 2);
+    let text = trace_text(&fixture::model(), &fixture::violating(), &marks, &DisplayOptions::plain(80), 2);
     let expected = [
         "      0  initial state",
         "           sender = none",
@@ -35,7 +35,7 @@ fn shows_labels_changes_positions_and_the_violation() {
 
 #[test]
 fn full_shows_whole_states_and_hidden_variables_never() {
-    let view = TraceView { full: true, hidden: vec![VarId(1)], ..TraceView::plain(80) };
+    let view = DisplayOptions { full: true, hidden: vec![VarId(1)], ..DisplayOptions::plain(80) };
     let text = trace_text(&fixture::model(), &fixture::accepting(), &Marks::default(), &view, 0);
     assert_eq!(text.matches("busy = ").count(), 3);
     assert!(!text.contains("knows"));
@@ -65,8 +65,8 @@ fn of_a_long_first_state_what_never_changes_is_only_named() {
         model.variables.push(Variable { name, ..model.variables[0].clone() });
         trace.moments.iter_mut().for_each(|moment| moment.state.0.push(value.clone()));
     }
-    let shown = |view: &TraceView| trace_text(&model, &trace, &Marks::default(), view, 0);
-    let text = shown(&TraceView::plain(60));
+    let shown = |view: &DisplayOptions| trace_text(&model, &trace, &Marks::default(), view, 0);
+    let text = shown(&DisplayOptions::plain(60));
     let expected = "     busy = [Alice: false, Eve: false]
      and 9 that never change (--full shows them):
        still0, still1, still2, still3, still4, still5,
@@ -75,5 +75,5 @@ fn of_a_long_first_state_what_never_changes_is_only_named() {
 ";
     assert!(text.contains(expected), "{text}");
     assert!(!text.contains("still0 = "));
-    assert!(shown(&TraceView { full: true, ..TraceView::plain(60) }).contains("still0 = 0"));
+    assert!(shown(&DisplayOptions { full: true, ..DisplayOptions::plain(60) }).contains("still0 = 0"));
 }

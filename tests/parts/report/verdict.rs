@@ -1,9 +1,9 @@
-//! Tests of `report::verdict`.
+//! Tests of `report::shared::verdict`.
 
 use crate::fixture;
 use classify::Verdict;
 use report::shared::verdict::*;
-use report::{TraceView, Wording};
+use report::{DisplayOptions, Wording};
 use solvers::unroll::Lengths;
 
 #[test]
@@ -22,13 +22,16 @@ fn every_verdict_has_its_sentence() {
         "undecided: the run was interrupted; no violation in fewer than 7 steps",
     ];
     for ((verdict, ..), expected) in fixture::verdicts().into_iter().zip(expected) {
-        assert_eq!(verdict_sentence(&fixture::classification(verdict), "v", &TraceView::plain(80)), expected);
+        assert_eq!(
+            verdict_sentence(&fixture::classification(verdict), "v", &DisplayOptions::plain(80)),
+            expected
+        );
     }
 }
 
 #[test]
 fn places_are_reached_not_violated() {
-    let arrival = TraceView { wording: Wording::Arrival, ..TraceView::plain(80) };
+    let arrival = DisplayOptions { wording: Wording::Arrival, ..DisplayOptions::plain(80) };
     let sentence = |verdict| verdict_sentence(&fixture::classification(verdict), "v", &arrival);
     assert_eq!(sentence(Verdict::Holds), "never reached in traces of up to 10 steps");
     let expected = "reached: 2 ways cover every trace of up to 10 steps that gets there";
@@ -51,13 +54,13 @@ fn exact_lengths_are_given_in_steps_and_states() {
         (24, "holds for all traces of exactly 24 steps (25 states)"),
     ] {
         result.lengths = Lengths::Exactly(steps);
-        assert_eq!(verdict_sentence(&result, "v", &TraceView::plain(80)), expected);
+        assert_eq!(verdict_sentence(&result, "v", &DisplayOptions::plain(80)), expected);
     }
 }
 
 #[test]
 fn proofs_are_about_any_length() {
-    let sentence = |verdict| verdict_sentence(&fixture::proved(verdict), "v", &TraceView::plain(80));
+    let sentence = |verdict| verdict_sentence(&fixture::proved(verdict), "v", &DisplayOptions::plain(80));
     assert_eq!(sentence(Verdict::Holds), "holds for all traces of any length");
     let expected = "violated: 2 kinds of violation cover every counterexample of any length";
     assert_eq!(sentence(Verdict::Complete), expected);
@@ -68,7 +71,7 @@ fn redundant_classes_do_not_count() {
     let mut result = fixture::classification(Verdict::Complete);
     result.classes[1].redundant = true;
     assert!(
-        verdict_sentence(&result, "v", &TraceView::plain(80))
+        verdict_sentence(&result, "v", &DisplayOptions::plain(80))
             .starts_with("violated: one kind of violation covers every")
     );
 }

@@ -1,4 +1,4 @@
-//! Tests of `report::verify`.
+//! Tests of `report::checks::verify`.
 
 use classify::{Options, Problem, classify};
 use kit::budget::Budget;

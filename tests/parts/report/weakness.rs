@@ -1,4 +1,4 @@
-//! Tests of `report::weakness`.
+//! Tests of `report::classes::weakness`.
 
 use crate::fixture;
 use classify::Verdict;

@@ -1,4 +1,4 @@
-//! Tests of `report::words`.
+//! Tests of `report::writing::words`.
 
 use crate::fixture;
 use classify::{

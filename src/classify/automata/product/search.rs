@@ -19,6 +19,13 @@ pub struct SearchTarget {
     pub least: usize,
 }
 
+impl SearchTarget {
+    /// A trace without violation in the class, which does not suffice.
+    pub const INSUFFICIENT: Self = Self { violating: false, inside: true, least: 0 };
+    /// A violating trace outside the class.
+    pub const UNCOVERED: Self = Self { violating: true, inside: false, least: 0 };
+}
+
 /// The result of [`search`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProductSearchResult {

@@ -4,9 +4,9 @@ use crate::automata::automaton::{Automaton, AutomatonStates, automata};
 use crate::automata::product::AutomataProduct;
 use crate::automata::product::certificate::{Confirmed, ProductCertificate};
 use crate::automata::product::coverage::{Covered, coverage};
-use crate::automata::product::search::{ProductSearchResult, together};
+use crate::automata::product::search::{ProductSearchResult, SearchTarget, together};
 use crate::automata::product::sufficiency::{SufficiencyResult, sufficiency};
-use crate::automata::watch::{Never, never};
+use crate::automata::watch::{BadEvent, decide_event};
 use crate::facts::atom::Atoms;
 use crate::facts::problem::Problem;
 use crate::results::result::{Class, Obstacle, ProofBasis};
@@ -88,14 +88,16 @@ impl UnboundedProver<'_> {
             }
         }
         let automata: Vec<&Automaton> = automata.iter().collect();
-        self.never(&automata, Never::Together(known)).map_err(|_| Undecided)
+        self.decide_event(&automata, BadEvent::Together(known)).map_err(|_| Undecided)
     }
 
     /// Proves the result by induction over the latches of model and automata.
     fn symbolic(&mut self, automata: &[Automaton]) -> Limited<ProofRound> {
         let mut raise = None;
         for (class, automaton) in self.classes.iter().zip(automata).filter(|(class, _)| class.sufficient) {
-            if let Some(steps) = self.never(&[automaton], Never::Insufficient)? {
+            if let Some(steps) =
+                self.decide_event(&[automaton], BadEvent::Reached(SearchTarget::INSUFFICIENT))?
+            {
                 self.assert_sufficient_below(steps, class);
                 raise = raise.max(Some(steps));
             }
@@ -105,7 +107,7 @@ impl UnboundedProver<'_> {
         }
         let covering = self.classes.iter().zip(automata).filter(|(class, _)| !class.redundant);
         let covering: Vec<&Automaton> = covering.map(|(_, automaton)| automaton).collect();
-        if let Some(steps) = self.never(&covering, Never::Uncovered)? {
+        if let Some(steps) = self.decide_event(&covering, BadEvent::Reached(SearchTarget::UNCOVERED))? {
             self.assert_complete_below(steps);
             return Ok(ProofRound::Raise(steps));
         }
@@ -114,9 +116,9 @@ impl UnboundedProver<'_> {
         Ok(ProofRound::Proved { basis: ProofBasis::Induction, confirmed })
     }
 
-    fn never(&mut self, automata: &[&Automaton], what: Never<'_>) -> Limited<Option<usize>> {
+    fn decide_event(&mut self, automata: &[&Automaton], event: BadEvent<'_>) -> Limited<Option<usize>> {
         let effort = ProofEffort { backend: self.backend, budget: self.budget, observer: self.observer };
-        never(self.problem, automata, what, effort)
+        decide_event(self.problem, automata, event, effort)
     }
 
     /// Proves the result over the visited states.

@@ -1,14 +1,15 @@
 //! The end of a run: classes with their lassos, redundancy, the self-check, and the result.
 
-use super::{LassoCandidate, LassoEngine, LassoSample, LassoSearchEnd};
+use super::{LassoCandidate, LassoSample, LassoSearch, LassoSearchEnd};
 use crate::facts::index::CandidateId;
 use crate::lassos::check::check;
 use crate::lassos::condition::LassoCondition;
 use crate::lassos::constraint::LassoConstraint;
+use crate::lassos::oracle::LassoQuery;
 use crate::lassos::result::Infinite;
-use crate::lassos::search::LassoQuery;
 use crate::results::result::{Class, Classification, Verdict, Why};
 use crate::results::statistics::{Phase, Timed};
+use crate::search::orbits::OrbitSearch;
 use kit::budget::Limited;
 use lang::trace::Lasso;
 
@@ -29,7 +30,7 @@ pub(super) fn bare_classes(
     chosen.iter().filter_map(class).collect()
 }
 
-impl LassoEngine<'_, '_> {
+impl LassoSearch<'_, '_> {
     pub(super) fn conclude(mut self, outcome: Limited<LassoSearchEnd>) -> Classification<Infinite> {
         let verdict = match outcome {
             Ok(LassoSearchEnd::Holds) => Verdict::Holds,
@@ -60,7 +61,7 @@ impl LassoEngine<'_, '_> {
         result.unclassified =
             self.unclassified.take().filter(|_| !matches!(result.verdict, Verdict::TooWeak(_)));
         self.violating.add_to(&mut self.statistics);
-        self.judge.accepting.add_to(&mut self.statistics);
+        self.sufficiency.accepting.add_to(&mut self.statistics);
         result.statistics = self.statistics;
         result
     }
@@ -87,7 +88,8 @@ impl LassoEngine<'_, '_> {
                 _ => representative,
             };
             let needed = self.timed(Phase::Minimise, |run| run.needed(&constraint))?;
-            let restates = self.timed(Phase::Redundancy, |run| run.judge.accepting.restated(&constraint))?;
+            let restates =
+                self.timed(Phase::Redundancy, |run| run.sufficiency.accepting.restated(&constraint))?;
             let LassoQuery { model, atoms, .. } = self.violating.asked();
             let class = Class::of_lasso((model, atoms), constraint, representative);
             classes.push(Class { needed, restates, canonical, ..class });
@@ -117,7 +119,7 @@ impl LassoEngine<'_, '_> {
     /// A shortest violating lasso that is in no other chosen class.
     fn alone(&mut self, class: CandidateId) -> Limited<Option<Lasso>> {
         let others: Vec<CandidateId> = self.chosen.iter().copied().filter(|other| *other != class).collect();
-        let outside = self.outside(&others);
+        let outside = self.lacking(&others);
         self.timed(Phase::Redundancy, |run| run.violating.shortest(1, &outside))
     }
 
@@ -129,7 +131,7 @@ impl LassoEngine<'_, '_> {
     fn needed(&mut self, constraint: &LassoConstraint) -> Limited<Vec<Lasso>> {
         let mut needed = Vec::new();
         for weaker in constraint.weaker() {
-            let found = self.judge.accepting.shortest(1, &[LassoCondition::In(weaker)])?;
+            let found = self.sufficiency.accepting.shortest(1, &[LassoCondition::In(weaker)])?;
             let lasso = found.unwrap_or_else(|| unreachable!("every part is needed"));
             needed.push(lasso);
         }
@@ -138,7 +140,7 @@ impl LassoEngine<'_, '_> {
 
     fn check(&mut self, classes: &[Class<Infinite>], is_complete: bool) -> Limited<String> {
         let setup = self.options.setup(self.options.check_backend);
-        let (violating, accepting) = (self.violating.asked(), self.judge.accepting.asked());
+        let (violating, accepting) = (self.violating.asked(), self.sufficiency.accepting.asked());
         check((violating, accepting), classes, is_complete, setup, self.budget, &mut self.statistics)
     }
 }

@@ -1,6 +1,6 @@
 //! Classes that symmetries make of each other, and classes that are images of few, of infinite traces.
 
-use super::{LassoCandidate, LassoEngine};
+use super::LassoSearch;
 use crate::facts::grounding::Grounding;
 use crate::facts::index::{AtomId, CandidateId};
 use crate::facts::statements::Statements;
@@ -10,9 +10,8 @@ use crate::lassos::result::Infinite;
 use crate::lassos::symmetries::symmetries;
 use crate::results::result::{Class, ImageOf};
 use crate::search::images::{Images, are_alike, images_among};
-use crate::search::kinds::{
-    CandidateOrbit, MOST_ELEMENTS, MOST_QUESTIONS, MOST_ROUNDS, OrbitCandidates, grouped, members_of,
-};
+use crate::search::orbits::OrbitSearch;
+use crate::search::score::Score;
 use engines::symmetry::Symmetries;
 use kit::budget::Limited;
 use lang::model::permutation::Permutation;
@@ -21,7 +20,7 @@ use lang::trace::Lasso;
 /// So many violating lassos show that permutations are no symmetries.
 const MOST_SHOWN: usize = 8;
 
-impl<'q> LassoEngine<'_, 'q> {
+impl<'q> LassoSearch<'_, 'q> {
     /// Which of the classes symmetries make of others.
     pub(super) fn images(&mut self, classes: &[Class<Infinite>]) -> Vec<ImageOf> {
         let of = (self.problem.model, self.violating.asked().atoms);
@@ -57,62 +56,55 @@ impl<'q> LassoEngine<'_, 'q> {
             return Ok(());
         }
         let mut images = self.made_by_symmetries();
-        if !images.whole || images.elements.is_empty() || images.elements.len() > MOST_ELEMENTS {
-            return Ok(());
-        }
-        let mut further: Vec<Lasso> = Vec::new();
-        for _ in 0..MOST_ROUNDS {
-            let Some(kinds) = self.fewer_kinds(&mut images, &further) else { break };
-            let count = images.elements.len();
-            let mut image_of = |element, candidate| self.image_of(&mut images, element, candidate);
-            let Some(members) = members_of(kinds, count, &mut image_of)? else { break };
-            match self.violating.shortest(1, &self.outside(&members))? {
-                Some(left_out) => further.push(left_out),
-                None => {
-                    // What was known before stays rather than images that were made.
-                    let order = members.iter().rev().copied().collect();
-                    self.chosen = members;
-                    return self.drop_redundant(order);
-                }
-            }
+        if let Some(members) = self.preferred_images(&mut images)? {
+            // What was known before stays rather than images that were made.
+            let order = members.iter().rev().copied().collect();
+            self.chosen = members;
+            self.drop_redundant(order)?;
         }
         Ok(())
     }
+}
 
-    fn fewer_kinds(&self, images: &mut Images<'_>, further: &[Lasso]) -> Option<Vec<CandidateOrbit>> {
-        let (model, atoms) = (self.problem.model, self.violating.asked().atoms);
-        let mut takes = |of: CandidateId, to: CandidateId| {
-            let [of, to] = [of, to].map(|candidate| Statements::from(self.constraint(candidate)));
-            images.takes(&of, &to).is_some()
-        };
-        let chosen = grouped(self.chosen.iter().copied(), &mut takes);
-        if chosen.iter().all(|kind| kind.len() == 1) && chosen.len() < 2 {
-            return None;
-        }
-        let is_ground =
-            |(_, candidate): &(usize, &LassoCandidate)| candidate.constraint.individuals.is_empty();
-        let known = self.candidates.iter().enumerate().filter(is_ground);
-        let known = grouped(known.map(|(index, _)| CandidateId::new(index)), &mut takes);
-        let known: Vec<CandidateId> = known.into_iter().map(|kind| kind[0]).collect();
-        let lassos: Vec<&Lasso> = self.samples.iter().map(|sample| &sample.lasso).chain(further).collect();
-        if lassos.len() * known.len() * (images.elements.len() + 1) > MOST_QUESTIONS {
-            return None;
-        }
-        let moved = |lasso: &&Lasso| -> Vec<Lasso> {
-            let images = images.elements.iter().map(|by| lasso.permuted(model, by));
-            [(*lasso).clone()].into_iter().chain(images).collect()
-        };
-        let lassos: Vec<Vec<Lasso>> = lassos.iter().map(moved).collect();
-        let has = |c: CandidateId, counterexample: usize, moved: bool| {
-            let count = if moved { images.elements.len() + 1 } else { 1 };
-            lassos[counterexample].iter().take(count).any(|it| self.constraint(c).holds(model, atoms, it))
-        };
-        let score = |c: CandidateId| self.candidates[c.index()].score;
-        OrbitCandidates { chosen, known, counterexamples: lassos.len(), has: &has, score: &score }.fewer()
+impl OrbitSearch<Infinite> for LassoSearch<'_, '_> {
+    type Known = Lasso;
+
+    fn chosen(&self) -> &[CandidateId] {
+        &self.chosen
     }
 
-    /// The image of a ground candidate under an element of the group, as a candidate: it suffices, as the group takes accepted lassos
-    /// to such, and no part of it can be left out. `None` where it is not clear.
+    fn ground_candidates(&self) -> Vec<CandidateId> {
+        let all = self.candidates.iter().enumerate();
+        let ground = all.filter(|(_, candidate)| candidate.constraint.individuals.is_empty());
+        ground.map(|(index, _)| CandidateId::new(index)).collect()
+    }
+
+    fn constraint(&self, candidate: CandidateId) -> &LassoConstraint {
+        &self.candidates[candidate.index()].constraint
+    }
+
+    fn score(&self, candidate: CandidateId) -> Score {
+        self.candidates[candidate.index()].score
+    }
+
+    fn counterexamples(&self) -> Vec<&Lasso> {
+        self.samples.iter().map(|sample| &sample.lasso).collect()
+    }
+
+    fn moved(&self, trace: &Lasso, by: Option<&Permutation>) -> Lasso {
+        by.map_or_else(|| trace.clone(), |by| trace.permuted(self.problem.model, by))
+    }
+
+    fn contains(&self, candidate: CandidateId, trace: &Lasso) -> bool {
+        self.constraint(candidate).holds(self.problem.model, self.violating.asked().atoms, trace)
+    }
+
+    fn outside(&mut self, members: &[CandidateId]) -> Limited<Option<Lasso>> {
+        let outside = self.lacking(members);
+        self.violating.shortest(1, &outside)
+    }
+
+    /// The image suffices, as the group takes accepted lassos to such, and every part of it is needed.
     fn image_of(
         &mut self,
         images: &mut Images<'_>,
@@ -125,7 +117,7 @@ impl<'q> LassoEngine<'_, 'q> {
         let Some(own) = own else { return Ok(None) };
         // The facts of the moved lasso bring in the atoms of what is said of other values.
         let moved = own.lasso.permuted(model, &images.elements[element]);
-        let tiers = self.gatherer.facts(&moved, self.budget)?;
+        let tiers = self.collector.facts(&moved, self.budget)?;
         let facts = tiers.unordered.iter().chain(&tiers.in_order).flatten();
         let mut there: Vec<AtomId> = facts.flat_map(LassoFact::atoms).map(|about| about.atom).collect();
         there.sort_unstable();

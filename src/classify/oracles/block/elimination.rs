@@ -5,7 +5,7 @@ use crate::facts::atom::Atoms;
 use crate::facts::constraint::Constraint;
 use crate::facts::fact::{Fact, FactKind, Stretch};
 use crate::facts::index::{AtomId, PositionVar};
-use crate::oracles::space::SatOracle;
+use crate::oracles::sat::SatOracle;
 use kit::number::to_u32;
 use lang::model::Position;
 use solvers::sat::Lit;
@@ -66,13 +66,13 @@ fn parts<'c>(atoms: &Atoms, constraint: &'c Constraint) -> ConstraintParts<'c> {
 }
 
 /// Returns the literals of conjuncts that read no position.
-fn constant_parts(space: &mut SatOracle<'_>, constraint: &Constraint) -> Vec<Lit> {
+fn constant_parts(oracle: &mut SatOracle<'_>, constraint: &Constraint) -> Vec<Lit> {
     let mut lits = Vec::new();
     for fact in &constraint.facts {
         let FactKind::Atom(atom) = fact.kind else { continue };
-        for (index, conjunct) in space.atoms.get(atom).conjuncts.iter().enumerate() {
+        for (index, conjunct) in oracle.atoms.get(atom).conjuncts.iter().enumerate() {
             if conjunct.params.is_empty() {
-                lits.push(space.conjunct_at(atom, index, &[]));
+                lits.push(oracle.conjunct_at(atom, index, &[]));
             }
         }
     }
@@ -106,14 +106,14 @@ pub fn terms(atoms: &Atoms, constraint: &Constraint, positions: usize) -> u64 {
 }
 
 /// Encodes any ground constraint by bucket elimination over the position variables.
-pub fn by_elimination(space: &mut SatOracle<'_>, constraint: &Constraint) -> Lit {
-    let ConstraintParts { mut orders, mut factors } = parts(space.atoms, constraint);
-    let mut results = constant_parts(space, constraint);
-    for EliminationStep { variable, scope } in order_of_elimination(space.atoms, constraint) {
+pub fn by_elimination(oracle: &mut SatOracle<'_>, constraint: &Constraint) -> Lit {
+    let ConstraintParts { mut orders, mut factors } = parts(oracle.atoms, constraint);
+    let mut results = constant_parts(oracle, constraint);
+    for EliminationStep { variable, scope } in order_of_elimination(oracle.atoms, constraint) {
         let (used, rest): (Vec<_>, Vec<_>) = factors.into_iter().partition(|f| f.scope.contains(&variable));
         factors = rest;
         let mut elimination = Elimination {
-            space,
+            oracle,
             variables: scope.iter().copied().chain([variable]).collect(),
             factors: &used,
             orders: &orders,
@@ -127,21 +127,21 @@ pub fn by_elimination(space: &mut SatOracle<'_>, constraint: &Constraint) -> Lit
         let mut table = HashMap::with_capacity(keys.len());
         for key in keys {
             let list: Vec<&[Lit]> = terms[key].iter().map(Vec::as_slice).collect();
-            table.insert(key.clone(), implied(space, &list));
+            table.insert(key.clone(), implied(oracle, &list));
         }
         if scope.is_empty() {
-            let no = space.circuit().no();
+            let no = oracle.circuit().no();
             results.push(table.get(&Vec::new()).copied().unwrap_or(no));
         } else {
             factors.push(Factor { scope, kind: FactorKind::Table(table) });
         }
     }
-    implied(space, &[&results])
+    implied(oracle, &[&results])
 }
 
 /// Eliminates the last of `variables`: collects, for each choice of the others, the terms under which it has a position.
 struct Elimination<'a, 'm> {
-    space: &'a mut SatOracle<'m>,
+    oracle: &'a mut SatOracle<'m>,
     variables: Vec<PositionVar>,
     factors: &'a [Factor],
     orders: &'a [&'a Fact],
@@ -151,14 +151,14 @@ struct Elimination<'a, 'm> {
 impl Elimination<'_, '_> {
     fn run(&mut self, chosen: &mut Vec<Position>, lits: &mut Vec<Lit>) {
         let depth = chosen.len();
-        if self.space.circuit().exhausted().is_some() {
+        if self.oracle.circuit().exhausted().is_some() {
             return;
         }
         if depth == self.variables.len() {
             self.terms.entry(chosen[..depth - 1].to_vec()).or_default().push(lits.clone());
             return;
         }
-        for position in self.space.positions() {
+        for position in self.oracle.positions() {
             chosen.push(position);
             let before = lits.len();
             if self.admits(chosen, lits) {
@@ -171,7 +171,7 @@ impl Elimination<'_, '_> {
 
     /// Adds the literals decided by the newest choice; false if it is impossible.
     fn admits(&mut self, chosen: &[Position], lits: &mut Vec<Lit>) -> bool {
-        let (yes, no) = (self.space.circuit().yes(), self.space.circuit().no());
+        let (yes, no) = (self.oracle.circuit().yes(), self.oracle.circuit().no());
         let newest = self.variables[chosen.len() - 1];
         let place =
             |v: PositionVar| self.variables.iter().position(|&u| u == v).and_then(|i| chosen.get(i)).copied();
@@ -184,7 +184,7 @@ impl Elimination<'_, '_> {
             }
         }
         if chosen.len() == self.variables.len() {
-            lits.push(self.space.alive(chosen[chosen.len() - 1]));
+            lits.push(self.oracle.alive(chosen[chosen.len() - 1]));
         }
         for factor in self.factors.iter().filter(|f| f.scope.contains(&newest)) {
             let Some(at) = factor.scope.iter().map(|&v| place(v)).collect::<Option<Vec<Position>>>() else {
@@ -194,11 +194,11 @@ impl Elimination<'_, '_> {
                 FactorKind::Table(table) => table.get(&at).copied().unwrap_or(no),
                 FactorKind::Conjunct { atom, conjunct, of } => {
                     let at: Vec<Position> = of.iter().filter_map(|&v| place(v)).collect();
-                    self.space.conjunct_at(*atom, *conjunct, &at)
+                    self.oracle.conjunct_at(*atom, *conjunct, &at)
                 }
                 FactorKind::Absent { atom, stretch, of } => {
                     let at: Vec<Position> = of.iter().filter_map(|&v| place(v)).collect();
-                    self.space.absent_at(*atom, *stretch, &at)
+                    self.oracle.absent_at(*atom, *stretch, &at)
                 }
             };
             if lit == no {

@@ -4,7 +4,7 @@ use super::implied;
 use crate::automata::letter::LocalConstraint;
 use crate::facts::fact::OrderRelation;
 use crate::facts::index::PositionVar;
-use crate::oracles::space::SatOracle;
+use crate::oracles::sat::SatOracle;
 use lang::model::Position;
 use solvers::sat::Lit;
 
@@ -42,18 +42,18 @@ impl PositionLadder {
 }
 
 /// Encodes a local constraint without absences; `None` with absences, or if the order facts between groups form a cycle.
-pub fn of_local(space: &mut SatOracle<'_>, constraint: &LocalConstraint) -> Option<Lit> {
+pub fn of_local(oracle: &mut SatOracle<'_>, constraint: &LocalConstraint) -> Option<Lit> {
     if constraint.has_absences() {
         return None;
     }
-    let no = space.circuit().no();
+    let no = oracle.circuit().no();
     let Some(groups) = groups_of(constraint) else { return Some(no) };
     let Some(edges) = edges_between(constraint, &groups) else { return Some(no) };
     let order = topological(groups.len(), &edges)?;
     let mut ladders: Vec<Vec<Lit>> = vec![Vec::new(); groups.len()];
     for g in order {
         let incoming: Vec<&LadderEdge> = edges.iter().filter(|e| e.after == g).collect();
-        ladders[g] = ladder(space, constraint, &groups[g], &incoming, &ladders);
+        ladders[g] = ladder(oracle, constraint, &groups[g], &incoming, &ladders);
     }
     let mut all = Vec::new();
     for (g, ladder) in ladders.iter().enumerate() {
@@ -61,7 +61,7 @@ pub fn of_local(space: &mut SatOracle<'_>, constraint: &LocalConstraint) -> Opti
             all.push(ladder.last().copied().unwrap_or(no));
         }
     }
-    Some(implied(space, &[&all]))
+    Some(implied(oracle, &[&all]))
 }
 
 /// Returns the order facts between groups; `None` if one within a group contradicts it.
@@ -85,19 +85,19 @@ fn edges_between(constraint: &LocalConstraint, groups: &[PositionLadder]) -> Opt
 /// Returns a literal for each position: true if the group, and all groups that must precede it, match with
 /// the group's root there or earlier. The ladders of the preceding groups are given.
 fn ladder(
-    space: &mut SatOracle<'_>,
+    oracle: &mut SatOracle<'_>,
     constraint: &LocalConstraint,
     group: &PositionLadder,
     incoming: &[&LadderEdge],
     ladders: &[Vec<Lit>],
 ) -> Vec<Lit> {
-    let (longest, span, no) = (space.longest(), group.span(), space.circuit().no());
+    let (longest, span, no) = (oracle.longest(), group.span(), oracle.circuit().no());
     let mut ladder: Vec<Lit> = Vec::new();
     for root in 0..(longest + 1).saturating_sub(span) {
-        let mut here = vec![space.alive(Position::new(root + span))];
+        let mut here = vec![oracle.alive(Position::new(root + span))];
         for member in &group.members {
             for letter in constraint.letters_at(member.variable) {
-                here.push(space.letter_at(letter, Position::new(root + member.offset)));
+                here.push(oracle.letter_at(letter, Position::new(root + member.offset)));
             }
         }
         let mut possible = !here.contains(&no);
@@ -111,22 +111,22 @@ fn ladder(
         }
         possible &= !here.contains(&no);
         let earlier = ladder.last().copied().unwrap_or(no);
-        ladder.push(if possible { rung(space, earlier, here) } else { earlier });
+        ladder.push(if possible { rung(oracle, earlier, here) } else { earlier });
     }
     ladder
 }
 
 /// Returns a literal that is true if a group matched earlier, or matches here. Ladders for different values
 /// share the rungs that do not depend on the values.
-fn rung(space: &mut SatOracle<'_>, earlier: Lit, mut here: Vec<Lit>) -> Lit {
+fn rung(oracle: &mut SatOracle<'_>, earlier: Lit, mut here: Vec<Lit>) -> Lit {
     here.sort_unstable();
     here.dedup();
     let key = (earlier, here);
-    if let Some(&known) = space.rungs.get(&key) {
+    if let Some(&known) = oracle.rungs.get(&key) {
         return known;
     }
-    let rung = implied(space, &[&[earlier], &key.1]);
-    space.rungs.insert(key, rung);
+    let rung = implied(oracle, &[&[earlier], &key.1]);
+    oracle.rungs.insert(key, rung);
     rung
 }
 

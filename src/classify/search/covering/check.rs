@@ -2,7 +2,7 @@
 
 use crate::facts::index::PositionVar;
 use crate::oracles::oracle::Oracle;
-use crate::oracles::space::{SatOracle, Sufficiency};
+use crate::oracles::sat::{SatOracle, Sufficiency};
 use crate::results::result::Class;
 use kit::budget::Limited;
 
@@ -10,20 +10,20 @@ use kit::budget::Limited;
 ///
 /// # Panics
 /// If any of this is wrong: that is a bug in this program.
-pub fn check_classes(space: &mut SatOracle<'_>, classes: &[Class]) -> Limited<()> {
+pub fn check_classes(oracle: &mut SatOracle<'_>, classes: &[Class]) -> Limited<()> {
     for (index, class) in classes.iter().enumerate() {
         let Some(trace) = &class.canonical else { continue };
         let others = classes.iter().enumerate().filter(|(other, _)| *other != index);
-        let alone = others.into_iter().all(|(_, other)| space.matches(&other.constraint, trace).is_none());
+        let alone = others.into_iter().all(|(_, other)| oracle.matches(&other.constraint, trace).is_none());
         assert!(
-            alone && space.matches(&class.constraint, trace).is_some(),
+            alone && oracle.matches(&class.constraint, trace).is_some(),
             "self-check: {trace:?} is not a canonical trace of class {}",
             index + 1
         );
     }
     for class in classes.iter().filter(|class| class.sufficient) {
         let used: Vec<PositionVar> = class.constraint.variables().collect();
-        let answer = space.sufficiency(&class.constraint.facts, &used)?;
+        let answer = oracle.sufficiency(&class.constraint.facts, &used)?;
         assert!(
             matches!(answer, Sufficiency::Sufficient(_)),
             "self-check: a class does not suffice: {answer:?}"

@@ -1,6 +1,6 @@
 //! Which classes of a cover occur together.
 
-use super::scene::{CoverOracle, Demand};
+use super::cover_search::{CoverOracle, Demand};
 use crate::facts::index::CandidateId;
 use crate::results::result::Combination;
 use kit::budget::Exhausted;

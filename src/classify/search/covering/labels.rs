@@ -1,6 +1,6 @@
 //! Labels as causes: what was done before, and with which individuals.
 
-use super::scene::CoverContext;
+use super::cover_search::CoverContext;
 use super::things::CoverItem;
 use crate::facts::atom::Atoms;
 use crate::facts::collect::Collector;
@@ -10,7 +10,7 @@ use crate::facts::grounding::Grounding;
 use crate::facts::index::{AtomId, CandidateId, DomainId, IndividualVar, PositionVar};
 use crate::facts::lifting::{Freed, LiftedValue, Lifter};
 use crate::oracles::oracle::Oracle;
-use crate::oracles::space::SatOracle;
+use crate::oracles::sat::SatOracle;
 use lang::model::{Model, Observable, Position, Vocabulary, VocabularyItem};
 use lang::trace::Trace;
 use std::collections::BTreeSet;
@@ -146,19 +146,19 @@ fn pairs(atoms: &Atoms, firsts: &[LabelArgument], seconds: &[LabelArgument]) -> 
 /// individual with the step at which the context begins, then others that do, then the rest; of each kind those first that come last
 /// before the context's first position in the trace; then those that say more.
 pub fn ranked(
-    space: &SatOracle<'_>,
+    oracle: &SatOracle<'_>,
     context: &CoverContext<Constraint>,
     trace: &Trace,
     labels: &[(CandidateId, LabelCoverItem)],
 ) -> Vec<CandidateId> {
-    let constraints = context.has.iter().filter_map(|constraint| space.matches(constraint, trace));
+    let constraints = context.has.iter().filter_map(|constraint| oracle.matches(constraint, trace));
     let places: Vec<Vec<Position>> = constraints.map(|assigned| assigned.positions).collect();
     let begin = places.iter().flatten().copied().min().unwrap_or(trace.last());
     let action_at = |at: &Position| trace.moment(*at).label.as_ref().map(|label| label.action);
     let own: BTreeSet<usize> = places.iter().flatten().filter_map(action_at).collect();
     let rank = |(_, label): &&(CandidateId, LabelCoverItem)| {
         let with_context = label.shares && label.actions.last().is_some_and(|last| own.contains(last));
-        let places = space.matches(&label.thing.constraint, trace).map(|assigned| assigned.positions);
+        let places = oracle.matches(&label.thing.constraint, trace).map(|assigned| assigned.positions);
         let first = places.and_then(|places| places.into_iter().min()).filter(|at| *at < begin);
         let distance = first.map_or(usize::MAX, |at| begin.steps() - at.steps());
         (!with_context, !label.shares, distance, usize::MAX - label.thing.constraint.facts.len())

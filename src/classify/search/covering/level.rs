@@ -1,11 +1,11 @@
 //! The search for as few things as possible of which every violating trace of a context has one: an implicit hitting set.
 
 use super::combinations::{self, Combinations};
-use super::scene::{CoverOracle, CoverSearch, Demand};
+use super::cover_search::{CoverOracle, CoverSearch, Demand};
 use crate::facts::index::CandidateId;
 use crate::results::statistics::Phase;
-use crate::search::cover;
-use crate::search::cover::CandidateCover;
+use crate::search::hitting_set;
+use crate::search::hitting_set::HittingSet;
 use crate::search::score::Score;
 use kit::budget::Limited;
 use rustc_hash::FxHashMap;
@@ -29,7 +29,7 @@ pub enum SharedFactPolicy {
 
 /// The violating traces of a context, and the things that are to cover them.
 pub struct CoverLevel<'l, S: CoverSearch> {
-    pub scene: &'l mut S,
+    pub cover_search: &'l mut S,
     /// The things that may be chosen, but for those found to be necessary.
     eligible: Vec<CandidateId>,
     /// All that were eligible, in the order in which they are preferred where their scores are the same.
@@ -69,16 +69,16 @@ pub struct CoverOutcome<T> {
 }
 
 impl<'l, S: CoverSearch> CoverLevel<'l, S> {
-    /// The traces of a scene, and some of the things with what they cost. What is known of the least number of steps of a violation is
+    /// The traces of a cover_search, and some of the things with what they cost. What is known of the least number of steps of a violation is
     /// used.
     pub fn new(
-        scene: &'l mut S,
+        cover_search: &'l mut S,
         eligible: Vec<CandidateId>,
         scores: Vec<Score>,
         first_depth: Option<usize>,
     ) -> Self {
         Self {
-            scene,
+            cover_search,
             ranking: eligible.clone(),
             eligible,
             scores,
@@ -114,18 +114,19 @@ impl<'l, S: CoverSearch> CoverLevel<'l, S> {
             if self.whole && self.remainder.is_some() {
                 return Ok(());
             }
-            self.scene.go_on(self.chosen.len())?;
+            self.cover_search.go_on(self.chosen.len())?;
             let found = match known.take() {
                 Some(first) => Some(first),
                 None => {
                     let outside = outside(&self.chosen, &self.eligible, self.remainder.is_some());
-                    self.scene.timed(Phase::Search, |scene| scene.first_from(least, &outside))?
+                    self.cover_search
+                        .timed(Phase::Search, |cover_search| cover_search.first_from(least, &outside))?
                 }
             };
             let before = self.chosen.clone();
             match found {
                 Some(trace) => {
-                    least = self.scene.steps(&trace);
+                    least = self.cover_search.steps(&trace);
                     self.add(trace);
                 }
                 None if self.drop_necessary() => {}
@@ -140,8 +141,8 @@ impl<'l, S: CoverSearch> CoverLevel<'l, S> {
 
     /// Notes a violating trace outside of what was chosen, and chooses again.
     fn add(&mut self, trace: S::Trace) {
-        self.scene.statistics().counterexamples += 1;
-        let happens = |id: &CandidateId| self.scene.happens(*id, &trace);
+        self.cover_search.statistics().counterexamples += 1;
+        let happens = |id: &CandidateId| self.cover_search.happens(*id, &trace);
         let things: Vec<CandidateId> = self.eligible.iter().copied().filter(happens).collect();
         if things.is_empty() {
             self.remainder = Some(trace);
@@ -156,7 +157,7 @@ impl<'l, S: CoverSearch> CoverLevel<'l, S> {
             self.ranking.iter().zip(0..).map(|(&id, rank)| (id, CandidateId::new(rank))).collect();
         let of_sample = |sample: &CoverSample<S::Trace>| sample.things.iter().map(|id| ranks[id]).collect();
         let covering: Vec<Vec<CandidateId>> = self.samples.iter().map(of_sample).collect();
-        let CandidateCover { chosen, minimum } = cover::best(&covering, &self.scores);
+        let HittingSet { chosen, minimum } = hitting_set::best(&covering, &self.scores);
         self.chosen = chosen.into_iter().map(|rank| self.ranking[rank.index()]).collect();
         self.minimum = minimum;
     }
@@ -166,7 +167,7 @@ impl<'l, S: CoverSearch> CoverLevel<'l, S> {
     fn drop_necessary(&mut self) -> bool {
         let &[only] = self.chosen.as_slice() else { return false };
         let stays = match self.leaves_out {
-            SharedFactPolicy::Observed => self.scene.is_named(only),
+            SharedFactPolicy::Observed => self.cover_search.is_named(only),
             SharedFactPolicy::Any => false,
             SharedFactPolicy::Stays => true,
         };
@@ -174,14 +175,14 @@ impl<'l, S: CoverSearch> CoverLevel<'l, S> {
             return false;
         }
         self.necessary.push(only);
-        let implied = self.scene.implied(only);
+        let implied = self.cover_search.implied(only);
         let is_idle = |id: &CandidateId| *id == only || implied.contains(id);
         self.eligible.retain(|id| !is_idle(id));
         self.samples.iter_mut().for_each(|sample| sample.things.retain(|id| !is_idle(id)));
         let (left, over): (Vec<_>, Vec<_>) =
             std::mem::take(&mut self.samples).into_iter().partition(|sample| !sample.things.is_empty());
         self.samples = left;
-        let least = |sample: &CoverSample<S::Trace>| self.scene.steps(&sample.trace);
+        let least = |sample: &CoverSample<S::Trace>| self.cover_search.steps(&sample.trace);
         self.remainder = over.into_iter().min_by_key(least).map(|sample| sample.trace);
         self.choose();
         true
@@ -205,15 +206,16 @@ impl<'l, S: CoverSearch> CoverLevel<'l, S> {
     fn with_values(&mut self, id: CandidateId) -> Limited<CandidateId> {
         let seen: Vec<&CoverSample<S::Trace>> =
             self.samples.iter().filter(|sample| sample.things.contains(&id)).collect();
-        let everywhere =
-            |narrower: &CandidateId| seen.iter().all(|sample| self.scene.happens(*narrower, &sample.trace));
-        let narrower = self.scene.narrower(id).into_iter();
+        let everywhere = |narrower: &CandidateId| {
+            seen.iter().all(|sample| self.cover_search.happens(*narrower, &sample.trace))
+        };
+        let narrower = self.cover_search.narrower(id).into_iter();
         let groups: Vec<Vec<CandidateId>> =
             narrower.map(|alike| alike.into_iter().filter(everywhere).collect()).collect();
         for alike in groups {
             let mut found = Vec::new();
             for narrower in alike {
-                if self.scene.any(&[Demand::Has(id), Demand::Lacks(narrower)])?.is_none() {
+                if self.cover_search.any(&[Demand::Has(id), Demand::Lacks(narrower)])?.is_none() {
                     found.push(narrower);
                 }
             }
@@ -230,7 +232,7 @@ impl<'l, S: CoverSearch> CoverLevel<'l, S> {
     /// The candidates that were not chosen.
     pub fn others(&self) -> Vec<CandidateId> {
         let chosen = |id: &CandidateId| {
-            let mut narrower = self.scene.narrower(*id).into_iter().flatten();
+            let mut narrower = self.cover_search.narrower(*id).into_iter().flatten();
             self.chosen.contains(id) || narrower.any(|narrower| self.chosen.contains(&narrower))
         };
         self.eligible.iter().copied().filter(|id| !chosen(id)).collect()
@@ -252,11 +254,11 @@ impl<'l, S: CoverSearch> CoverLevel<'l, S> {
                 Err(why) => ended = Some(why),
             }
         }
-        let length = |shown: &ShownClass<S::Trace>| self.scene.length(&shown.representative);
+        let length = |shown: &ShownClass<S::Trace>| self.cover_search.length(&shown.representative);
         shown.sort_by_key(length);
         self.chosen = shown.iter().map(|shown| shown.id).collect();
         let mut combinations = match self.first_depth {
-            Some(least) => combinations::occurring(self.scene, &self.chosen, least),
+            Some(least) => combinations::occurring(self.cover_search, &self.chosen, least),
             None => Combinations::default(),
         };
         combinations.ended = ended.or(combinations.ended);
@@ -280,15 +282,16 @@ impl<'l, S: CoverSearch> CoverLevel<'l, S> {
         let least = self.first_depth.unwrap_or_default();
         let others = self.chosen.iter().copied().filter(|&c| c != id);
         let demands: Vec<Demand> = others.map(Demand::Lacks).chain([Demand::Has(id)]).collect();
-        self.scene.first_from(least, &demands)
+        self.cover_search.first_from(least, &demands)
     }
 
     /// A chosen class as it is shown; `None` if it is redundant.
     fn shown(&mut self, id: CandidateId) -> Limited<Option<ShownClass<S::Trace>>> {
         let least = self.first_depth.unwrap_or_default();
         let Some(canonical) = self.alone(id)? else { return Ok(None) };
-        let shortest = self.scene.first_from(least, &[Demand::Has(id)])?;
-        let as_short = |trace: &S::Trace| self.scene.steps(trace) == self.scene.steps(&canonical);
+        let shortest = self.cover_search.first_from(least, &[Demand::Has(id)])?;
+        let as_short =
+            |trace: &S::Trace| self.cover_search.steps(trace) == self.cover_search.steps(&canonical);
         let representative = shortest.filter(|trace| !as_short(trace)).unwrap_or_else(|| canonical.clone());
         Ok(Some(ShownClass { id, representative, canonical }))
     }

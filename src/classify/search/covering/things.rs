@@ -7,7 +7,7 @@ use crate::facts::index::{AtomId, CandidateId, DomainId};
 use crate::facts::lifting::Lifter;
 use crate::oracles::block;
 use crate::oracles::occurrence::anywhere;
-use crate::oracles::space::SatOracle;
+use crate::oracles::sat::SatOracle;
 use crate::results::options::Preference;
 use crate::search::score::Score;
 use itertools::Itertools;
@@ -55,13 +55,13 @@ impl CoverItem {
     }
 
     /// A literal that is true in every trace in which it happens.
-    pub fn matched(&mut self, space: &mut SatOracle<'_>) -> Lit {
-        *self.matched.get_or_insert_with(|| block::matched(space, &self.constraint))
+    pub fn matched(&mut self, oracle: &mut SatOracle<'_>) -> Lit {
+        *self.matched.get_or_insert_with(|| block::matched(oracle, &self.constraint))
     }
 
     /// A literal that, when it is true, makes it happen, with variables of its own: `number` tells it from other things.
-    pub fn happens(&mut self, space: &mut SatOracle<'_>, number: usize) -> Lit {
-        *self.happens.get_or_insert_with(|| anywhere(space, &self.constraint, number))
+    pub fn happens(&mut self, oracle: &mut SatOracle<'_>, number: usize) -> Lit {
+        *self.happens.get_or_insert_with(|| anywhere(oracle, &self.constraint, number))
     }
 }
 
@@ -101,7 +101,7 @@ pub fn of(
         match collector.atoms_of(index, MOST_VALUES) {
             Some(atoms) => {
                 for atom in atoms {
-                    let says = collector.atoms().get(lifter.shape(atom)).says();
+                    let says = collector.atoms().get(lifter.shape(atom)).identity();
                     let number = *numbers.entry(says).or_insert(found.len());
                     if number == found.len() {
                         found.push(Vec::new());
@@ -139,5 +139,5 @@ fn narrower(atoms: &Atoms, lifter: &Lifter<'_>, ground: &[AtomId]) -> Vec<AtomId
         let lifted = lifter.lifted(atom, false, &|value| !stay.contains(&value.domain));
         lifted.map_or(atom, |lifted| lifted.atom)
     };
-    stay.iter().cartesian_product(ground).map(keeping).unique_by(|&atom| atoms.get(atom).says()).collect()
+    stay.iter().cartesian_product(ground).map(keeping).unique_by(|&atom| atoms.get(atom).identity()).collect()
 }

@@ -1,8 +1,8 @@
 //! Finite violating traces as what is covered, with a solver that knows each thing as literals.
 
 use super::combinations::Combinations;
+use super::cover_search::{CoverContext, CoverOracle, CoverSearch, Demand};
 use super::level::{CoverOutcome, ShownClass};
-use super::scene::{CoverContext, CoverOracle, CoverSearch, Demand};
 use super::things::CoverItem;
 use crate::facts::atom::Atoms;
 use crate::facts::constraint::Constraint;
@@ -11,7 +11,7 @@ use crate::facts::index::{CandidateId, PositionVar};
 use crate::facts::problem::Problem;
 use crate::facts::restates::{Restates, facts_at, restated};
 use crate::oracles::oracle::Oracle;
-use crate::oracles::space::{SatOracle, Sufficiency};
+use crate::oracles::sat::{SatOracle, Sufficiency};
 use crate::oracles::work::Work;
 use crate::results::result::{AtStart, Class, Classification, Cover, Verdict, Why};
 use crate::results::statistics::{Statistics, Timed};
@@ -24,7 +24,7 @@ use solvers::unroll::{Lengths, Unrolling};
 
 /// The violating traces of a context in a solver.
 pub struct ContextTraces<'l, 'm> {
-    pub space: &'l mut SatOracle<'m>,
+    pub oracle: &'l mut SatOracle<'m>,
     pub things: &'l mut [CoverItem],
     pub context: &'l CoverContext<Constraint>,
 }
@@ -32,7 +32,7 @@ pub struct ContextTraces<'l, 'm> {
 impl ContextTraces<'_, '_> {
     /// Literals that are true only where all of this is so.
     fn literals(&mut self, demands: &[Demand]) -> Vec<Lit> {
-        let mut lits = self.context.literals(self.space, self.things);
+        let mut lits = self.context.literals(self.oracle, self.things);
         lits.extend(demands.iter().map(|demand| self.literal(demand, false)));
         lits
     }
@@ -40,19 +40,19 @@ impl ContextTraces<'_, '_> {
     /// A literal of a demand, which may be one of several ways to go on.
     fn literal(&mut self, demand: &Demand, is_choice: bool) -> Lit {
         match demand {
-            Demand::Has(id) => self.things[id.index()].happens(self.space, id.index()),
+            Demand::Has(id) => self.things[id.index()].happens(self.oracle, id.index()),
             Demand::Lacks(id) => {
-                let matched = self.things[id.index()].matched(self.space);
+                let matched = self.things[id.index()].matched(self.oracle);
                 if is_choice {
                     // Of a thing whose matches are excluded one by one, its negated literal says nothing of a match that no counterexample
                     // had so far: a trace could seem to lack a thing that it has.
-                    self.space.exclude_in_gates(matched);
+                    self.oracle.exclude_in_gates(matched);
                 }
                 !matched
             }
             Demand::AnyOf(demands) => {
                 let any: Vec<Lit> = demands.iter().map(|demand| self.literal(demand, true)).collect();
-                self.space.circuit().any(&any)
+                self.oracle.circuit().any(&any)
             }
         }
     }
@@ -63,24 +63,24 @@ impl CoverOracle for ContextTraces<'_, '_> {
 
     fn first_from(&mut self, least: usize, demands: &[Demand]) -> Limited<Option<Trace>> {
         let lits = self.literals(demands);
-        self.space.first_from(least, &lits)
+        self.oracle.first_from(least, &lits)
     }
 
     fn any(&mut self, demands: &[Demand]) -> Limited<Option<Trace>> {
         let lits = self.literals(demands);
-        self.space.any_counterexample(&lits)
+        self.oracle.any_counterexample(&lits)
     }
 
     fn happens(&self, id: CandidateId, trace: &Trace) -> bool {
-        self.space.matches(&self.things[id.index()].constraint, trace).is_some()
+        self.oracle.matches(&self.things[id.index()].constraint, trace).is_some()
     }
 
     fn contains(&self, trace: &Trace) -> bool {
-        self.context.contains(self.space, self.things, trace)
+        self.context.contains(self.oracle, self.things, trace)
     }
 
     fn steps(&self, trace: &Trace) -> usize {
-        self.space.steps_to_violation(trace)
+        self.oracle.steps_to_violation(trace)
     }
 
     fn length(&self, trace: &Trace) -> usize {
@@ -88,7 +88,7 @@ impl CoverOracle for ContextTraces<'_, '_> {
     }
 
     fn text(&self, id: CandidateId) -> String {
-        self.things[id.index()].constraint.show(self.space.problem.model, self.space.atoms)
+        self.things[id.index()].constraint.show(self.oracle.problem.model, self.oracle.atoms)
     }
 }
 
@@ -101,7 +101,7 @@ pub struct FiniteCoverQuestions<'l, 'a, 'm> {
 
 impl<'m> FiniteCoverQuestions<'_, '_, 'm> {
     fn asked(&mut self) -> ContextTraces<'_, 'm> {
-        ContextTraces { space: &mut self.work.space, things: self.things, context: self.context }
+        ContextTraces { oracle: &mut self.work.oracle, things: self.things, context: self.context }
     }
 
     fn constraint(&self, id: CandidateId) -> &Constraint {
@@ -129,25 +129,25 @@ impl<'m> FiniteCoverQuestions<'_, '_, 'm> {
         if !self.context.is_empty() {
             return;
         }
-        let lengths = self.work.space.lengths();
-        self.work.found(&|space| Classification {
+        let lengths = self.work.oracle.lengths();
+        self.work.found(&|oracle| Classification {
             classes: classes.to_vec(),
             cover: Some(Cover::default()),
-            atoms: space.atoms.clone(),
-            ..Classification::new(Verdict::Partial(Why::Exhausted(Exhausted::Time)), lengths, space.solver())
+            atoms: oracle.atoms.clone(),
+            ..Classification::new(Verdict::Partial(Why::Exhausted(Exhausted::Time)), lengths, oracle.solver())
         });
     }
 
     fn class(&mut self, ShownClass { id, representative, canonical }: ShownClass<Trace>) -> Limited<Class> {
         let constraint = self.constraint(id).clone();
-        let space = &mut self.work.space;
+        let oracle = &mut self.work.oracle;
         let used: Vec<PositionVar> = constraint.variables().collect();
-        let answer = space.sufficiency_within(space.longest(), &constraint.facts, &used)?;
-        let assigned = space.matches(&constraint, &representative);
-        let at_start = at_start(space.problem, space.atoms, &constraint, self.work.budget);
+        let answer = oracle.sufficiency_within(oracle.longest(), &constraint.facts, &used)?;
+        let assigned = oracle.matches(&constraint, &representative);
+        let at_start = at_start(oracle.problem, oracle.atoms, &constraint, self.work.budget);
         let sufficient = matches!(answer, Sufficiency::Sufficient(_));
         let restates = match sufficient {
-            true => restated(space.problem, space.atoms, &constraint, self.work.budget),
+            true => restated(oracle.problem, oracle.atoms, &constraint, self.work.budget),
             false => Restates::Nothing,
         };
         Ok(Class {
@@ -179,15 +179,15 @@ impl CoverOracle for FiniteCoverQuestions<'_, '_, '_> {
     }
 
     fn happens(&self, id: CandidateId, trace: &Trace) -> bool {
-        self.work.space.matches(self.constraint(id), trace).is_some()
+        self.work.oracle.matches(self.constraint(id), trace).is_some()
     }
 
     fn contains(&self, trace: &Trace) -> bool {
-        self.context.contains(&self.work.space, self.things, trace)
+        self.context.contains(&self.work.oracle, self.things, trace)
     }
 
     fn steps(&self, trace: &Trace) -> usize {
-        self.work.space.steps_to_violation(trace)
+        self.work.oracle.steps_to_violation(trace)
     }
 
     fn length(&self, trace: &Trace) -> usize {
@@ -195,7 +195,7 @@ impl CoverOracle for FiniteCoverQuestions<'_, '_, '_> {
     }
 
     fn text(&self, id: CandidateId) -> String {
-        self.constraint(id).show(self.work.space.problem.model, self.work.space.atoms)
+        self.constraint(id).show(self.work.oracle.problem.model, self.work.oracle.atoms)
     }
 }
 

@@ -4,7 +4,7 @@ use super::{CounterexampleFacts, Draft};
 use crate::facts::index::{CandidateId, PlacedId};
 use crate::oracles::oracle::Oracle;
 use crate::results::options::Preference;
-use crate::search::cover;
+use crate::search::hitting_set;
 use crate::search::quick_xplain::grown;
 use crate::search::score::Score;
 use kit::budget::Limited;
@@ -21,34 +21,34 @@ impl CounterexampleFacts {
     /// that the result, and whether it is found, depends on answers only.
     pub fn smallest(
         &mut self,
-        space: &mut dyn Oracle<'_>,
+        oracle: &mut dyn Oracle<'_>,
         among: &[PlacedId],
         most_questions: u64,
         preference: &Preference,
     ) -> Limited<Option<Draft>> {
         debug_assert!(self.occurrences.is_empty());
-        let atoms = space.atoms();
+        let atoms = oracle.atoms();
         let score = |&fact: &PlacedId| {
             let positions = self.placed(fact).positions.len();
             Score::of_used(&[self.atom(atoms, fact)], preference).with(positions, 0, 0)
         };
         let scores: Vec<Score> = among.iter().map(score).collect();
         let most = self.questions() + most_questions;
-        self.look_ahead(space.longest());
+        self.look_ahead(oracle.longest());
         let mut found = None;
-        cover::implicit(Vec::new(), &scores, &mut |cover| {
+        hitting_set::implicit(Vec::new(), &scores, &mut |cover| {
             let chosen: Vec<PlacedId> = cover.chosen.iter().map(|number| among[number.index()]).collect();
             if !cover.minimum {
                 return Ok(None);
             }
-            if self.are_enough(space, &chosen)? {
+            if self.are_enough(oracle, &chosen)? {
                 found = Some(chosen);
                 return Ok(None);
             }
             if self.questions() + among.len() as u64 > most {
                 return Ok(None);
             }
-            let set = grown(chosen, among, &mut |set| self.are_enough(space, set))?;
+            let set = grown(chosen, among, &mut |set| self.are_enough(oracle, set))?;
             let lacked = (0..among.len()).filter(|&number| !set.contains(&among[number]));
             let lacked: Vec<CandidateId> = lacked.map(CandidateId::new).collect();
             Ok(Some(lacked).filter(|lacked| !lacked.is_empty()))
@@ -60,8 +60,8 @@ impl CounterexampleFacts {
     }
 
     /// True if facts suffice, with the strongest order over their positions.
-    fn are_enough(&mut self, space: &mut dyn Oracle<'_>, set: &[PlacedId]) -> Limited<bool> {
+    fn are_enough(&mut self, oracle: &mut dyn Oracle<'_>, set: &[PlacedId]) -> Limited<bool> {
         let positions = self.positions_of(set);
-        self.suffices(space, set, &positions)
+        self.suffices(oracle, set, &positions)
     }
 }

@@ -5,8 +5,8 @@ use super::{FiniteSearch, FiniteSearchEnd};
 use crate::facts::index::CandidateId;
 use crate::oracles::occurrence;
 use crate::oracles::oracle::Oracle;
+use crate::oracles::sat::SatOracle;
 use crate::oracles::self_check::{ClassClaim, SelfCheckClaims};
-use crate::oracles::space::SatOracle;
 use crate::oracles::work::Work;
 use crate::results::result::{
     Class, Classification, ImageOf, NecessaryFacts, SilentPredicates, Verdict, Why,
@@ -14,7 +14,7 @@ use crate::results::result::{
 use crate::results::statistics::{Phase, Timed};
 use crate::search::images::images_among;
 use crate::search::necessary::{KnownTraces, necessary};
-use crate::search::wishes::{show_as_wished, show_irreducible};
+use crate::search::representatives::{show_as_wished, show_irreducible};
 use crate::search::{merge, redundancy};
 use kit::budget::{Activity, Limited};
 use lang::model::PredicateId;
@@ -94,14 +94,14 @@ impl<'m, O: Oracle<'m>> FiniteSearch<'_, 'm, O> {
             kept.extend(self.pool.passed_over());
             kept.sort_unstable();
         }
-        let mut classes: Vec<Class> = kept.iter().map(|&c| self.pool.class(&self.work.space, c)).collect();
+        let mut classes: Vec<Class> = kept.iter().map(|&c| self.pool.class(&self.work.oracle, c)).collect();
         if *verdict == Verdict::Complete {
             for (candidate, class) in kept.into_iter().zip(&mut classes) {
                 // If the budget ends here, classes are shown with other traces of the same length.
-                let _ = self.timed(Phase::Redundancy, |run| match run.work.space.space() {
-                    Some(space) => {
-                        show_irreducible(space, &mut run.pool, candidate, class)?;
-                        show_as_wished(space, &mut run.pool, candidate, class)
+                let _ = self.timed(Phase::Redundancy, |run| match run.work.oracle.sat() {
+                    Some(oracle) => {
+                        show_irreducible(oracle, &mut run.pool, candidate, class)?;
+                        show_as_wished(oracle, &mut run.pool, candidate, class)
                     }
                     None => Ok(()),
                 });
@@ -160,7 +160,7 @@ impl<'m, O: Oracle<'m>> FiniteSearch<'_, 'm, O> {
 
     /// Which of the classes symmetries of the model make of others.
     fn images(&mut self, classes: &[Class]) -> Vec<ImageOf> {
-        let of = (self.work.space.problem().model, self.work.space.atoms());
+        let of = (self.work.oracle.problem().model, self.work.oracle.atoms());
         let values = (&self.options.grounding, self.vocabulary);
         let classes: Vec<_> = classes.iter().map(Class::said).collect();
         images_among(of, values, &classes, |_| self.symmetries().clone())
@@ -177,7 +177,7 @@ impl<'m, O: Oracle<'m>> FiniteSearch<'_, 'm, O> {
         let mut violating: Vec<Trace> = representatives.chain(others).cloned().collect();
         violating.extend(classes.iter().filter_map(|class| class.canonical.clone()));
         violating.extend(self.pool.traces().take(MOST_TRACES).cloned());
-        violating.sort_by_key(|trace| self.work.space.steps_to_violation(trace));
+        violating.sort_by_key(|trace| self.work.oracle.steps_to_violation(trace));
         violating.dedup();
         let accepted = classes.iter().flat_map(|class| class.needed.clone());
         let known = KnownTraces {
@@ -186,8 +186,8 @@ impl<'m, O: Oracle<'m>> FiniteSearch<'_, 'm, O> {
             least: self.first_depth,
             classes,
         };
-        let Work { space, budget, .. } = &mut self.work;
-        necessary(space.space()?, self.vocabulary, self.options, known, budget)
+        let Work { oracle, budget, .. } = &mut self.work;
+        necessary(oracle.sat()?, self.vocabulary, self.options, known, budget)
     }
 
     fn verdict(&self, outcome: FiniteSearchEnd) -> Verdict {
@@ -206,7 +206,7 @@ impl<'m, O: Oracle<'m>> FiniteSearch<'_, 'm, O> {
 
     /// True if a SAT solver answers the questions of the search.
     fn is_by_sat(&mut self) -> bool {
-        self.work.space.space().is_some()
+        self.work.oracle.sat().is_some()
     }
 
     /// The predicates of the vocabulary that hold in no counterexample.
@@ -215,7 +215,7 @@ impl<'m, O: Oracle<'m>> FiniteSearch<'_, 'm, O> {
     /// traces are at most half as long again as the shortest counterexamples: a predicate that needs longer ones
     /// says little about how the property is violated.
     fn silent(&mut self) -> Limited<Option<SilentPredicates>> {
-        if self.work.space.space().is_none() {
+        if self.work.oracle.sat().is_none() {
             return Ok(None);
         }
         let lengths = self.options.lengths;
@@ -239,24 +239,24 @@ impl<'m, O: Oracle<'m>> FiniteSearch<'_, 'm, O> {
         conflicts: Option<u32>,
     ) -> Limited<SilentPredicates> {
         let setup = self.options.setup(self.options.backend);
-        let (problem, atoms) = (self.work.space.problem(), self.work.space.atoms());
-        let mut space = SatOracle::unrolled(problem, atoms, lengths, setup, self.work.budget)?;
-        space.circuit().limit_conflicts(conflicts.filter(|_| matches!(lengths, Lengths::UpTo(_))));
-        let silent = occurrence::silent(&mut space, &mut self.collector, candidates, self.work.budget);
-        self.work.statistics.solver_calls += space.circuit().solver_calls();
+        let (problem, atoms) = (self.work.oracle.problem(), self.work.oracle.atoms());
+        let mut oracle = SatOracle::unrolled(problem, atoms, lengths, setup, self.work.budget)?;
+        oracle.circuit().limit_conflicts(conflicts.filter(|_| matches!(lengths, Lengths::UpTo(_))));
+        let silent = occurrence::silent(&mut oracle, &mut self.collector, candidates, self.work.budget);
+        self.work.statistics.solver_calls += oracle.circuit().solver_calls();
         silent
     }
 
     /// Removes redundant classes and finds canonical counterexamples.
     fn settle_classes(&mut self) -> Limited<()> {
-        merge::merge_positions(&mut self.work.space, &mut self.pool)?;
+        merge::merge_positions(&mut self.work.oracle, &mut self.pool)?;
         let nameless = &self.options.nameless;
-        merge::drop_individuals(&mut self.work.space, &mut self.pool, nameless)?;
-        merge::free_nameless(&mut self.work.space, &mut self.pool, nameless)?;
+        merge::drop_individuals(&mut self.work.oracle, &mut self.pool, nameless)?;
+        merge::free_nameless(&mut self.work.oracle, &mut self.pool, nameless)?;
         self.prefer_images()?;
         // What classes are shown with is looked for once it is clear what they say.
         self.complete_classes(self.pool.chosen.clone())?;
-        redundancy::settle(&mut self.work.space, &mut self.pool)?;
+        redundancy::settle(&mut self.work.oracle, &mut self.pool)?;
         let passed_over = self.pool.passed_over();
         self.work.statistics.redundant = passed_over.len();
         if self.options.keep_redundant {
@@ -285,8 +285,8 @@ impl<'m, O: Oracle<'m>> FiniteSearch<'_, 'm, O> {
             ClassClaim { constraint: candidate.constraint.clone(), canonical: candidate.canonical.clone() }
         };
         Some(SelfCheckClaims {
-            problem: self.work.space.problem(),
-            atoms: self.work.space.atoms().clone(),
+            problem: self.work.oracle.problem(),
+            atoms: self.work.oracle.atoms().clone(),
             lengths: self.options.lengths,
             unrolled: self.options.unrolled(),
             classes: self.pool.chosen.iter().chain(&passed_over).map(claim).collect(),

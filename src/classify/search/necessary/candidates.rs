@@ -154,7 +154,7 @@ impl Candidates<Constraint> {
     /// The candidates that one of these facts says, or that it implies.
     pub fn said_by(&self, atoms: &Atoms, facts: &[Fact]) -> BTreeSet<usize> {
         let text = |fact: &Fact| match fact.kind {
-            FactKind::Atom(atom) => Some(atoms.get(atom).says()),
+            FactKind::Atom(atom) => Some(atoms.get(atom).identity()),
             _ => None,
         };
         let texts: BTreeSet<String> = facts.iter().filter_map(text).collect();
@@ -248,7 +248,7 @@ impl CandidateBuilder<'_> {
 
     /// A ground atom, and what it becomes with individuals in the place of its values.
     fn add_atom(&mut self, atom: AtomId, observed: Option<&ExprKind>) -> usize {
-        let text = self.atoms.get(atom).says();
+        let text = self.atoms.get(atom).identity();
         if let Some(&known) = self.known.get(&text) {
             return known;
         }
@@ -259,7 +259,7 @@ impl CandidateBuilder<'_> {
         if shape == atom {
             return candidate;
         }
-        let text = self.atoms.get(shape).says();
+        let text = self.atoms.get(shape).identity();
         let shape = *self.shapes.entry(text.clone()).or_insert(shape);
         let types = &self.model.types;
         let sizes = self.atoms.get(shape).values.iter();
@@ -276,7 +276,7 @@ impl CandidateBuilder<'_> {
 
     /// An atom with individuals.
     fn add_lifted(&mut self, atom: AtomId, about_labels: bool) -> usize {
-        let text = self.atoms.get(atom).says();
+        let text = self.atoms.get(atom).identity();
         if let Some(&known) = self.known.get(&text) {
             return known;
         }

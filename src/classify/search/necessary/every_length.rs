@@ -3,7 +3,7 @@
 use crate::automata::automaton::{Automaton, automata};
 use crate::automata::product::AutomataProduct;
 use crate::automata::product::search::{ProductSearchResult, SearchTarget, search};
-use crate::automata::watch::{Never, never};
+use crate::automata::watch::{BadEvent, decide_event};
 use crate::facts::atom::Atoms;
 use crate::facts::constraint::Constraint;
 use crate::facts::problem::Problem;
@@ -49,15 +49,9 @@ impl EveryLength<'_> {
             }
         }
         let automata: Vec<&Automaton> = automata.iter().collect();
-        let what = match sought {
-            SearchTarget { violating: true, inside: true, .. } => Never::Harmful,
-            SearchTarget { violating: true, inside: false, .. } => Never::Uncovered,
-            SearchTarget { violating: false, inside: true, .. } => Never::Insufficient,
-            SearchTarget { violating: false, inside: false, least } => Never::Outside { least },
-        };
         let effort =
             ProofEffort { backend: self.backend, budget: &budget.share(PART), observer: self.observer };
-        never(self.problem, &automata, what, effort).map_err(|_| Undecided)
+        decide_event(self.problem, &automata, BadEvent::Reached(sought), effort).map_err(|_| Undecided)
     }
 }
 

@@ -2,10 +2,10 @@
 
 use super::{CandidateId, Pool, SampleId};
 use crate::facts::constraint::Constraint;
-use crate::facts::example::Example;
 use crate::facts::fact::Assignment;
 use crate::facts::index::DomainId;
 use crate::facts::lifting::LiftedValue;
+use crate::facts::memoised_trace::MemoisedTrace;
 use crate::oracles::oracle::Oracle;
 use crate::search::generalise::{Freedom, most_general};
 use itertools::Itertools;
@@ -20,14 +20,14 @@ type Covers<'c, 'a, 'm> = dyn Fn(&Pool<'a, 'm>, &dyn Oracle<'_>, &Constraint) ->
 impl<'a, 'm> Pool<'a, 'm> {
     /// Puts a more general class, about individuals, in the place of a chosen one if that covers this counterexample,
     /// which no chosen class does. Returns whether there was one.
-    pub fn generalise(&mut self, space: &mut dyn Oracle<'_>, trace: &Trace) -> Limited<bool> {
-        let example = Rc::new(Example::new(trace.clone()));
+    pub fn generalise(&mut self, oracle: &mut dyn Oracle<'_>, trace: &Trace) -> Limited<bool> {
+        let example = Rc::new(MemoisedTrace::new(trace.clone()));
         for class in self.chosen.clone() {
             let own = self.covered_by(class);
             // What made it more general before must not be lost, or two forms of it could take turns for ever.
-            let mut further = self.outliers_in(space, &[class]);
+            let mut further = self.outliers_in(oracle, &[class]);
             further.push(Rc::clone(&example));
-            if let Some(general) = self.general(space, class, &own, &further)? {
+            if let Some(general) = self.general(oracle, class, &own, &further)? {
                 self.replace(class, general);
                 self.outliers.push(example);
                 return Ok(true);
@@ -37,8 +37,9 @@ impl<'a, 'm> Pool<'a, 'm> {
     }
 
     /// The further counterexamples that made classes more general and that are in some of these candidates.
-    fn outliers_in(&self, space: &dyn Oracle<'_>, candidates: &[CandidateId]) -> Vec<Rc<Example>> {
-        let is_in = |example: &&Rc<Example>| candidates.iter().any(|&c| self.covers(space, c, example));
+    fn outliers_in(&self, oracle: &dyn Oracle<'_>, candidates: &[CandidateId]) -> Vec<Rc<MemoisedTrace>> {
+        let is_in =
+            |example: &&Rc<MemoisedTrace>| candidates.iter().any(|&c| self.covers(oracle, c, example));
         self.outliers.iter().filter(is_in).cloned().collect()
     }
 
@@ -46,45 +47,45 @@ impl<'a, 'm> Pool<'a, 'm> {
     /// take the place of as many values as possible of the types that the model names least, and of others only if that does not cover them.
     pub(super) fn general(
         &mut self,
-        space: &mut dyn Oracle<'_>,
+        oracle: &mut dyn Oracle<'_>,
         candidate: CandidateId,
         samples: &[SampleId],
-        further: &[Rc<Example>],
+        further: &[Rc<MemoisedTrace>],
     ) -> Limited<Option<CandidateId>> {
         let from = self.ground_of(candidate);
         let ground = self.candidate(from).constraint.clone();
-        let covers = |pool: &Self, space: &dyn Oracle<'_>, constraint: &Constraint| {
-            pool.covers_all(space, constraint, samples, further)
+        let covers = |pool: &Self, oracle: &dyn Oracle<'_>, constraint: &Constraint| {
+            pool.covers_all(oracle, constraint, samples, further)
         };
         if self.candidate(from).freedom.as_ref().is_none_or(Freedom::is_partial) {
             // Cheaper than proofs: whether any form could cover them.
             let Some(most) = most_general(&self.lifter, &ground) else { return Ok(None) };
-            if !covers(self, space, &most) {
+            if !covers(self, oracle, &most) {
                 return Ok(None);
             }
         }
         if self.candidate(from).freedom.is_none() {
-            let freedom = Freedom::of_least_named(space, &self.lifter, &ground)?;
+            let freedom = Freedom::of_least_named(oracle, &self.lifter, &ground)?;
             self.candidate_mut(from).freedom = Some(freedom);
         }
-        let general = self.freed_to_cover(space, from, &covers)?;
+        let general = self.freed_to_cover(oracle, from, &covers)?;
         if general.is_some() || !self.freedom(from).is_partial() {
             return Ok(general);
         }
-        self.complete_freedom(space, from, &ground)?;
-        self.freed_to_cover(space, from, &covers)
+        self.complete_freedom(oracle, from, &ground)?;
+        self.freed_to_cover(oracle, from, &covers)
     }
 
     /// A candidate with individuals in the place of values that a ground one names, as many as it is known of that they can all be freed,
     /// if it covers what it has to.
     fn freed_to_cover(
         &mut self,
-        space: &mut dyn Oracle<'_>,
+        oracle: &mut dyn Oracle<'_>,
         from: CandidateId,
         covers: &Covers<'_, 'a, 'm>,
     ) -> Limited<Option<CandidateId>> {
         for values in self.freedom(from).choices() {
-            let general = self.with_freed(space, from, &values, covers)?;
+            let general = self.with_freed(oracle, from, &values, covers)?;
             if general.is_some() {
                 return Ok(general);
             }
@@ -95,85 +96,85 @@ impl<'a, 'm> Pool<'a, 'm> {
     /// True if a constraint covers these counterexamples.
     fn covers_all(
         &self,
-        space: &dyn Oracle<'_>,
+        oracle: &dyn Oracle<'_>,
         constraint: &Constraint,
         samples: &[SampleId],
-        further: &[Rc<Example>],
+        further: &[Rc<MemoisedTrace>],
     ) -> bool {
         let further = further.iter().map(Rc::as_ref);
         let examples = samples.iter().map(|&s| &self.sample(s).example).chain(further);
-        examples.into_iter().all(|example| space.has(constraint, example))
+        examples.into_iter().all(|example| oracle.has(constraint, example))
     }
 
     /// All counterexamples that are known.
-    fn examples(&self) -> impl Iterator<Item = &Example> {
+    fn examples(&self) -> impl Iterator<Item = &MemoisedTrace> {
         self.samples.iter().map(|sample| &sample.example).chain(self.outliers.iter().map(Rc::as_ref))
     }
 
     /// Counterexamples that follow from the known ones by symmetry.
-    pub fn images(&self, space: &dyn Oracle<'_>) -> Vec<Example> {
-        let Some(exchange) = space.symmetries() else { return Vec::new() };
+    pub fn images(&self, oracle: &dyn Oracle<'_>) -> Vec<MemoisedTrace> {
+        let Some(exchange) = oracle.symmetries() else { return Vec::new() };
         let images =
-            self.examples().flat_map(|example| exchange.images(space.problem().model, &example.trace));
-        images.map(Example::new).collect()
+            self.examples().flat_map(|example| exchange.images(oracle.problem().model, &example.trace));
+        images.map(MemoisedTrace::new).collect()
     }
 
     /// A candidate that names the values of a domain as they are, and has individuals of its other domains still. It covers
     /// less than the chosen class that it is made of; `None` where that leaves out a counterexample that is known, of the pool or further.
     pub fn without_individuals(
         &mut self,
-        space: &mut dyn Oracle<'_>,
+        oracle: &mut dyn Oracle<'_>,
         class: CandidateId,
         domain: DomainId,
-        further: &[Example],
+        further: &[MemoisedTrace],
     ) -> Limited<Option<CandidateId>> {
         let from = self.ground_of(class);
         let freed = &self.candidate(class).freed;
         let values = self.freedom(from).without(&self.lifter, freed, domain);
         let others = self.others(class);
-        let covers = |pool: &Self, space: &dyn Oracle<'_>, constraint: &Constraint| {
+        let covers = |pool: &Self, oracle: &dyn Oracle<'_>, constraint: &Constraint| {
             let elsewhere =
-                |example: &Example| others.iter().any(|&other| pool.covers(space, other, example));
-            pool.examples().chain(further).all(|e| space.has(constraint, e) || elsewhere(e))
+                |example: &MemoisedTrace| others.iter().any(|&other| pool.covers(oracle, other, example));
+            pool.examples().chain(further).all(|e| oracle.has(constraint, e) || elsewhere(e))
         };
         if values.is_empty() {
-            let covers_all = covers(self, space, &self.candidate(from).constraint);
+            let covers_all = covers(self, oracle, &self.candidate(from).constraint);
             return Ok(covers_all.then_some(from));
         }
-        self.with_freed(space, from, &values, &covers)
+        self.with_freed(oracle, from, &values, &covers)
     }
 
     /// A candidate that has individuals in the place of all values of these types that the class can do without, beside the
     /// individuals that it has already; `None` if there are no more. It may need to say more of them, and so cover less.
     pub fn with_individuals(
         &mut self,
-        space: &mut dyn Oracle<'_>,
+        oracle: &mut dyn Oracle<'_>,
         class: CandidateId,
         types: &[Type],
     ) -> Limited<Option<CandidateId>> {
         let from = self.ground_of(class);
         let ground = self.candidate(from).constraint.clone();
-        self.complete_freedom(space, from, &ground)?;
+        self.complete_freedom(oracle, from, &ground)?;
         let freed = self.candidate(class).freed.clone();
         let can_be = self.freedom(from).most();
-        let is_wanted = |value: &&LiftedValue| types.contains(space.atoms().type_of(value.domain));
+        let is_wanted = |value: &&LiftedValue| types.contains(oracle.atoms().type_of(value.domain));
         let values: Vec<LiftedValue> =
             can_be.iter().filter(|value| freed.contains(value) || is_wanted(value)).cloned().collect();
         if values.len() == freed.len() || !freed.iter().all(|value| values.contains(value)) {
             return Ok(None);
         }
-        self.with_freed(space, from, &values, &|_, _, _| true)
+        self.with_freed(oracle, from, &values, &|_, _, _| true)
     }
 
     /// Finds all that can be freed in a ground candidate, unless that is known.
     fn complete_freedom(
         &mut self,
-        space: &mut dyn Oracle<'_>,
+        oracle: &mut dyn Oracle<'_>,
         from: CandidateId,
         ground: &Constraint,
     ) -> Limited<()> {
         if self.candidate(from).freedom.as_ref().is_none_or(Freedom::is_partial) {
-            let whole = Freedom::of(space, &self.lifter, ground)?;
+            let whole = Freedom::of(oracle, &self.lifter, ground)?;
             let known = self.candidate_mut(from).freedom.take().unwrap_or_default();
             self.candidate_mut(from).freedom = Some(known.extended(whole));
         }
@@ -193,21 +194,21 @@ impl<'a, 'm> Pool<'a, 'm> {
     /// A candidate in which these values of a ground one are freed, if it covers what it has to.
     fn with_freed(
         &mut self,
-        space: &mut dyn Oracle<'_>,
+        oracle: &mut dyn Oracle<'_>,
         from: CandidateId,
         values: &[LiftedValue],
         covers: &Covers<'_, 'a, 'm>,
     ) -> Limited<Option<CandidateId>> {
         let ground = self.candidate(from).constraint.clone();
         let mut freedom = self.candidate_mut(from).freedom.take().expect("it was asked for");
-        let covers = |space: &dyn Oracle<'_>, constraint: &Constraint| covers(self, space, constraint);
-        let general = freedom.used(space, &self.lifter, &ground, values, &covers);
+        let covers = |oracle: &dyn Oracle<'_>, constraint: &Constraint| covers(self, oracle, constraint);
+        let general = freedom.used(oracle, &self.lifter, &ground, values, &covers);
         self.candidate_mut(from).freedom = Some(freedom);
         Ok(general?.map(|general| {
             let ground = self.candidate(from);
             let (draft, sample) = (ground.draft.clone(), ground.sample);
             let assigned = Assignment { individuals: general.values(), ..ground.assigned.clone() };
-            let candidate = self.admit_constraint(space, sample, draft, general.constraint, assigned);
+            let candidate = self.admit_constraint(oracle, sample, draft, general.constraint, assigned);
             let admitted = self.candidate_mut(candidate);
             if admitted.ground.is_none() {
                 (admitted.ground, admitted.freed) = (Some(from), general.freed);
@@ -218,7 +219,7 @@ impl<'a, 'm> Pool<'a, 'm> {
 
     /// Puts one class about individuals in the place of two chosen ones, wherever it covers what these alone cover: they may
     /// be the same but for the values that they name.
-    pub(super) fn unite(&mut self, space: &mut dyn Oracle<'_>) -> Limited<()> {
+    pub(super) fn unite(&mut self, oracle: &mut dyn Oracle<'_>) -> Limited<()> {
         if self.lifter.is_idle() {
             return Ok(());
         }
@@ -230,8 +231,8 @@ impl<'a, 'm> Pool<'a, 'm> {
                 };
                 let samples: Vec<SampleId> =
                     (0..self.samples.len()).map(SampleId::new).filter(alone).collect();
-                let further = self.outliers_in(space, &[class, other]);
-                if let Some(general) = self.general(space, class, &samples, &further)? {
+                let further = self.outliers_in(oracle, &[class, other]);
+                if let Some(general) = self.general(oracle, class, &samples, &further)? {
                     self.drop_class(other);
                     self.replace(class, general);
                     continue 'again;
@@ -243,13 +244,13 @@ impl<'a, 'm> Pool<'a, 'm> {
 
     /// Puts individuals in the place of the values that chosen classes can do without, those of the least named types first: otherwise
     /// counterexamples that differ from known ones in their values only would be found, one by one.
-    pub(super) fn free(&mut self, space: &mut dyn Oracle<'_>) -> Limited<()> {
+    pub(super) fn free(&mut self, oracle: &mut dyn Oracle<'_>) -> Limited<()> {
         if self.lifter.is_idle() {
             return Ok(());
         }
         for class in self.chosen.clone() {
-            let (own, further) = (self.covered_by(class), self.outliers_in(space, &[class]));
-            if let Some(general) = self.general(space, class, &own, &further)?
+            let (own, further) = (self.covered_by(class), self.outliers_in(oracle, &[class]));
+            if let Some(general) = self.general(oracle, class, &own, &further)?
                 && general != class
             {
                 self.replace(class, general);
@@ -261,11 +262,11 @@ impl<'a, 'm> Pool<'a, 'm> {
     /// A candidate with individuals, as `Pool::general` chooses them, that covers what another one does.
     pub fn general_like(
         &mut self,
-        space: &mut dyn Oracle<'_>,
+        oracle: &mut dyn Oracle<'_>,
         candidate: CandidateId,
         like: CandidateId,
     ) -> Limited<Option<CandidateId>> {
-        let (samples, further) = (self.covered_by(like), self.outliers_in(space, &[like]));
-        self.general(space, candidate, &samples, &further)
+        let (samples, further) = (self.covered_by(like), self.outliers_in(oracle, &[like]));
+        self.general(oracle, candidate, &samples, &further)
     }
 }

@@ -5,7 +5,6 @@ use crate::smv::evaluate::{SmvValue, constant};
 use crate::smv::term::{SmvNode, SmvTerm, SmvType};
 use crate::smv::text::tree::{SmvBinary, SmvExpr, SmvOp, Temporal, WordType};
 use kit::diagnostics::Span;
-use kit::number::to_i64;
 
 /// The greatest absolute value of integers.
 pub(in crate::smv) const LARGEST: i64 = 1 << 48;
@@ -17,8 +16,12 @@ const MOST_SETS: usize = 10_000;
 const MOST_STEPS: i64 = 200;
 
 impl<'f> SmvElaborator<'f> {
-    pub(in crate::smv) fn number(&mut self, value: i64, span: Span) -> SmvResult<SmvTerm> {
-        self.integer(SmvNode::Int(value), (value.into(), value.into()), span)
+    /// Creates an integer constant.
+    pub(in crate::smv) fn number(&mut self, value: impl Into<i128>, span: Span) -> SmvResult<SmvTerm> {
+        let value = value.into();
+        // An integer beyond 64 bits is refused.
+        let node = SmvNode::Int(i64::try_from(value).unwrap_or_default());
+        self.integer(node, (value, value), span)
     }
 
     /// Creates an integer term with bounds.
@@ -370,7 +373,7 @@ impl<'f> SmvElaborator<'f> {
         }
         let mut cases = Vec::new();
         for value in (least..=most).filter(|value| *value != 0) {
-            let by = self.integer(SmvNode::Int(to_i64(value)), (value, value), span)?;
+            let by = self.number(value, span)?;
             let is = SmvTerm::new(SmvNode::Binary(SmvOp::Equal, b.clone(), by.clone()), SmvType::Bool, span);
             cases.push((is, self.arithmetic(op, a.clone(), by, span)?));
         }

@@ -8,7 +8,7 @@ use crate::smv::term::{SmvNode, SmvTerm, SmvType, Traits};
 use crate::smv::text::WIDEST;
 use crate::smv::text::tree::{SmvBinary, SmvFunction, SmvOp, WordType};
 use kit::diagnostics::Span;
-use kit::number::{to_i64, to_usize};
+use kit::number::to_usize;
 
 impl SmvElaborator<'_> {
     pub(super) fn constant_word(&mut self, value: i64, ty: WordType, span: Span) -> SmvResult<SmvTerm> {
@@ -49,14 +49,14 @@ impl SmvElaborator<'_> {
         }
         if let Some(SmvValue::Int(value)) = constant(&term, &self.system) {
             let value = (i128::from(value) - least).rem_euclid(1 << ty.width) + least;
-            let term = self.integer(SmvNode::Int(to_i64(value)), (value, value), span)?;
+            let term = self.number(value, span)?;
             return Ok(SmvTerm { ty: SmvType::Word(ty), ..term });
         }
         // The remainder is of an integer that is not negative.
         let size = 1_i128 << ty.width;
         let shift = -least + if low - least < 0 { (least - low + size - 1) / size * size } else { 0 };
         let term = self.plus(term, shift)?;
-        let by = self.integer(SmvNode::Int(to_i64(size)), (size, size), span)?;
+        let by = self.number(size, span)?;
         let term = self.integer(SmvNode::Binary(SmvOp::Mod, term, by), (0, size - 1), span)?;
         let term = self.plus(term, least)?;
         Ok(SmvTerm { ty: SmvType::Word(ty), ..term })
@@ -69,7 +69,7 @@ impl SmvElaborator<'_> {
         }
         let span = term.span;
         let (op, value) = if constant < 0 { (SmvOp::Minus, -constant) } else { (SmvOp::Plus, constant) };
-        let value = self.integer(SmvNode::Int(to_i64(value)), (value, value), span)?;
+        let value = self.number(value, span)?;
         self.arithmetic(op, term, value, span)
     }
 
@@ -221,7 +221,7 @@ impl SmvElaborator<'_> {
         let (a, unsigned) = (self.repeatable(a), WordType { signed: false, ..ty });
         let mut sum = self.number(0, span)?;
         for (at, bit) in (0_u32..).zip(self.bits(b)?) {
-            let shift = self.number(at.into(), span)?;
+            let shift = self.number(at, span)?;
             let part = self.unsigned(&a)?;
             let part = self.shifted(SmvBinary::ShiftLeft, &part, &shift, span)?;
             let (zero, always) =
@@ -315,7 +315,7 @@ impl SmvElaborator<'_> {
             (SmvFunction::Unsigned, [a]) => self.unsigned(a),
             (SmvFunction::SizeOf, [a]) => {
                 let width = self.word(a)?.width;
-                self.number(width.into(), span)
+                self.number(width, span)
             }
             (SmvFunction::Extend, [a, more]) => {
                 let ty = self.word(a)?;

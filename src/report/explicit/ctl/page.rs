@@ -5,7 +5,8 @@ use super::words::{PartTexts, evidence_word, headline, holding, why_no_path};
 use super::{CtlReport, CtlShown};
 use crate::explicit::walk::{EvidencePage, PageEvidence, walk};
 use crate::traces::stepper::{Stop, Walk};
-use crate::writing::page::{Tone, capitalised};
+use crate::writing::page::capitalised;
+use crate::writing::paint::Tone;
 use engines::ctl::{CtlVerdict, WitnessShape};
 use maud::html;
 

@@ -9,8 +9,9 @@ use crate::explicit::object::object;
 use crate::explicit::walk::{EvidencePage, PageEvidence};
 use crate::shared::document::VERSION;
 use crate::traces::stepper::{Stop, Walk};
-use crate::writing::page::{Tone, capitalised};
+use crate::writing::page::capitalised;
 use crate::writing::paint::Paint;
+use crate::writing::paint::Tone;
 use explicit::lts::safety::{Keep, Tag};
 use explicit::lts::strategy::{Counterexample, NoCounterexample, Strategy};
 use explicit::lts::{LabelId, Lts, StateId};
@@ -44,7 +45,7 @@ impl SystemGoal<'_> {
     }
 }
 
-/// The outcome.
+/// The outcome of a search for a counterexample.
 pub enum CounterexampleOutcome {
     /// The property holds.
     Holds,

@@ -106,7 +106,7 @@ pub(super) fn property_document<'a>(property: Option<PropertyText<'a>>) -> Objec
 }
 
 /// A safety property, and the analysis of a system for it.
-pub struct SafetyReport<'a> {
+pub struct SafetyRequest<'a> {
     /// The system.
     pub system: ReportedSystem<'a>,
     /// The property.
@@ -121,7 +121,7 @@ pub struct SafetyReport<'a> {
     pub warnings: Findings<'a>,
 }
 
-impl<'a> SafetyReport<'a> {
+impl<'a> SafetyRequest<'a> {
     pub(super) fn document(&self) -> Object<impl Fields + use<'a>> {
         object!({
             ..verdict(self.analysis.holds()),

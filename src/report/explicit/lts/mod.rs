@@ -21,7 +21,7 @@ pub use check::CheckReport;
 pub use compare::CompareReport;
 pub use counterexample::{CounterexampleOutcome, CounterexampleReport, SystemGoal};
 pub use decisive::DecisiveProperty;
-pub use documents::{Findings, LtsSize, PropertyText, ReportedSystem, SafetyReport, undecided_document};
+pub use documents::{Findings, LtsSize, PropertyText, ReportedSystem, SafetyRequest, undecided_document};
 pub use escapes::EscapesReport;
 pub use generate::GenerateReport;
 pub use inevitable::{AnswerProperty, InevitableGoal, InevitableReport};

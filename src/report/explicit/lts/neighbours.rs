@@ -1,6 +1,6 @@
 //! `lts neighbours`: `docs/schema/lts-neighbours-1.json`.
 
-use super::documents::{PropertyText, SafetyReport, names, position, tag_word};
+use super::documents::{PropertyText, SafetyRequest, names, position, tag_word};
 use super::words::neighbourhood;
 use crate::explicit::Report;
 use crate::explicit::object::object;
@@ -14,7 +14,7 @@ use std::fmt::Write;
 /// The result of `lts neighbours`.
 pub struct NeighboursReport<'a> {
     /// The question and the analysis.
-    pub asked: SafetyReport<'a>,
+    pub asked: SafetyRequest<'a>,
     /// The number of neighbourhoods, listed or not.
     pub total: usize,
     /// Those that are listed.

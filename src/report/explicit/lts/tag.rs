@@ -1,6 +1,6 @@
 //! `lts tag`: `docs/schema/lts-tag-1.json`.
 
-use super::documents::{LtsSize, PropertyText, SafetyReport, names, position, tag_word};
+use super::documents::{LtsSize, PropertyText, SafetyRequest, names, position, tag_word};
 use super::words::{CounterexampleAction, actions, step};
 use crate::explicit::Report;
 use crate::explicit::object::{Streamed, object};
@@ -14,7 +14,7 @@ use std::fmt::Write;
 /// The result of `lts tag`.
 pub struct TagReport<'a> {
     /// The question and the analysis.
-    pub asked: SafetyReport<'a>,
+    pub asked: SafetyRequest<'a>,
     /// The sizes of the tagged system.
     pub counts: Counts,
     /// A shortest counterexample, if there is one.

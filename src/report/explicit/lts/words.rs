@@ -1,5 +1,6 @@
 //! Numbers and labels in sentences.
 
+use crate::writing::columns;
 use crate::writing::paint::Paint;
 use explicit::lts::safety::{Tag, TaggedStep};
 use explicit::lts::{LabelId, Labels, Lts, StateId};
@@ -76,21 +77,9 @@ pub fn actions(lts: &Lts, labels: usize) -> usize {
 }
 
 /// Adds a named line, broken at spaces.
-pub fn wrapped(out: &mut String, name: &str, text: &str, width: usize) {
-    const INDENT: usize = 13;
-    let mut line = format!("  {name:<10}");
-    let mut words = 0;
-    for word in text.split(' ') {
-        if words > 0 && line.chars().count() + 1 + word.chars().count() > width {
-            let _ = writeln!(out, "{line}");
-            line = " ".repeat(INDENT - 1);
-            words = 0;
-        }
-        line.push(' ');
-        line.push_str(word);
-        words += 1;
-    }
-    let _ = writeln!(out, "{line}");
+fn wrapped(out: &mut String, name: &str, text: &str, width: usize) {
+    let line = format!("  {name:<10} {text}");
+    columns::wrapped(&line, width, 13).iter().for_each(|line| _ = writeln!(out, "{line}"));
 }
 
 /// The number and the state of a neighbourhood, how it is reached, and the labels of its steps by their tags.

@@ -10,7 +10,7 @@ use classify::facts::index::PositionVar;
 use classify::facts::lifting::{Lifter, ValueRelation};
 use classify::facts::problem::Problem;
 use classify::oracles::orbit::{Alike, InterchangeableValues};
-use classify::oracles::space::Sufficiency;
+use classify::oracles::sat::Sufficiency;
 use classify::oracles::work::Work;
 use classify::results::options::{Necessity, Options};
 use classify::search::engine::classify_by;

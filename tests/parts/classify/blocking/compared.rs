@@ -14,7 +14,7 @@ use classify::facts::index::{AtomId, PositionVar};
 use classify::facts::problem::Problem;
 use classify::oracles::block;
 use classify::oracles::block::{by_elimination, by_ladders};
-use classify::oracles::space::SatOracle;
+use classify::oracles::sat::SatOracle;
 use kit::budget::Budget;
 use lang::model::expr::{Expr, ExprKind, LocalId, Op, Quantifier, VarId};
 use lang::model::types::{EnumId, Type};

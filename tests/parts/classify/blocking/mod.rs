@@ -7,15 +7,15 @@ use classify::automata::listing::{AcceptingTrace, ListedAnswer, ListedModel};
 use classify::facts::atom::Atoms;
 use classify::facts::collect::Collector;
 use classify::facts::constraint::Constraint;
-use classify::facts::example::Example;
 use classify::facts::fact::{Assignment, Fact, FactKind, OrderRelation, Stretch};
 use classify::facts::grounding::Grounding;
 use classify::facts::index::PositionVar;
 use classify::facts::lifting::{Lifter, ValueRelation};
+use classify::facts::memoised_trace::MemoisedTrace;
 use classify::facts::problem::Problem;
 use classify::oracles::block;
 use classify::oracles::block::{by_elimination, by_ladders};
-use classify::oracles::space::{SatOracle, Sufficiency};
+use classify::oracles::sat::{SatOracle, Sufficiency};
 use classify::search::generalise;
 use classify::search::quick_xplain::quick_xplain;
 use kit::budget::Budget;
@@ -288,7 +288,7 @@ fn shown_by_solver(problem: Problem<'_>, atoms: &Atoms, constraint: &Constraint)
     let mut space = space(problem, atoms, Lengths::UpTo(4));
     space.grow_to(4).expect("no budget");
     let used: Vec<PositionVar> = constraint.variables().collect();
-    match space.sufficiency_shown(&constraint.facts, &used).expect("no budget") {
+    match space.own_sufficiency_shown(&constraint.facts, &used).expect("no budget") {
         Sufficiency::Insufficient(accepting) => accepting.trace,
         Sufficiency::Sufficient(_) => panic!("there is one: {}", constraint.show(problem.model, atoms)),
     }
@@ -439,7 +439,7 @@ fn individuals_mean_the_same_to_every_engine() {
             let expected = ground.any(|c| c.matches(&model, &atoms, &trace.moments).is_some());
             assert_eq!(matches.is_some(), expected, "{show} in {trace:?}");
             // What is remembered of one constraint must not answer for another.
-            let example = Example::new(trace.clone());
+            let example = MemoisedTrace::new(trace.clone());
             let one_by_one = instances.iter().any(|c| c.has(&model, &atoms, &example));
             assert_eq!(
                 [one_by_one, constraint.has(&model, &atoms, &example)],

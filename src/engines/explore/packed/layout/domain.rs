@@ -58,7 +58,7 @@ impl Domain {
         match &self.ranks {
             Ranks::From(least) => {
                 let rank = code.wrapping_sub((*least).cast_unsigned());
-                (rank < u64::from(self.count)).then_some(to_u32(rank))
+                (rank < u64::from(self.count)).then(|| to_u32(rank))
             }
             Ranks::Table { ranks, .. } => ranks.get(&code).copied(),
         }

@@ -52,7 +52,7 @@ pub struct SatOracle<'m> {
     /// The atoms of all facts and constraints.
     pub atoms: &'m Atoms,
     /// The greatest number of steps of counterexamples, if less than the number unrolled.
-    violating: Option<usize>,
+    most_violating: Option<usize>,
     /// For each position, true if its state satisfies the invariant.
     good: Vec<Lit>,
     /// For each position, true if all states up to it satisfy the invariant.
@@ -130,11 +130,11 @@ impl<'m> SatOracle<'m> {
     ) -> Self {
         let circuit = circuit.within(budget);
         let unrolling = Unrolling::new(problem.model, lengths, circuit);
-        let mut space = Self {
+        let mut oracle = Self {
             unrolling,
             problem,
             atoms,
-            violating: None,
+            most_violating: None,
             good: Vec::new(),
             good_so_far: Vec::new(),
             accepting: None,
@@ -155,8 +155,8 @@ impl<'m> SatOracle<'m> {
             shown: Vec::new(),
             budget: budget.clone(),
         };
-        space.judge();
-        space
+        oracle.judge();
+        oracle
     }
 
     /// Unrolls all positions for traces of these lengths.
@@ -170,9 +170,9 @@ impl<'m> SatOracle<'m> {
         solver: impl Into<Setup>,
         budget: &Budget,
     ) -> Limited<Self> {
-        let mut space = Self::new(problem, atoms, lengths, solver, budget);
-        space.grow_to(lengths.bound())?;
-        Ok(space)
+        let mut oracle = Self::new(problem, atoms, lengths, solver, budget);
+        oracle.grow_to(lengths.bound())?;
+        Ok(oracle)
     }
 
     /// Checks the budget.
@@ -186,12 +186,12 @@ impl<'m> SatOracle<'m> {
     /// Limits counterexamples to `steps` steps from now on. Traces without violation may be longer, up to the
     /// number of steps unrolled.
     pub fn limit_violations(&mut self, steps: usize) {
-        self.violating = Some(steps);
+        self.most_violating = Some(steps);
     }
 
     /// Returns the greatest number of steps of counterexamples.
     pub fn most_steps(&self) -> usize {
-        self.violating.map_or(self.longest(), |steps| steps.min(self.longest()))
+        self.most_violating.map_or(self.longest(), |steps| steps.min(self.longest()))
     }
 
     /// Returns the greatest number of steps unrolled.
@@ -239,7 +239,7 @@ impl<'m> SatOracle<'m> {
 
     /// Iterates over the circuits: its own, and that of the traces without violation, if it exists.
     fn circuits(&self) -> impl Iterator<Item = &Circuit> {
-        std::iter::once(self).chain(self.harmless.as_deref()).map(|space| &space.unrolling.circuit)
+        std::iter::once(self).chain(self.harmless.as_deref()).map(|oracle| &oracle.unrolling.circuit)
     }
 
     /// Evaluates the invariant at the new positions.
@@ -409,7 +409,7 @@ impl<'m> SatOracle<'m> {
 
     /// Like [`SatOracle::sufficiency`], for accepting traces of up to `steps` steps, by the cheapest means: for a
     /// model with few states, a list of states answers most questions.
-    pub fn sufficiency_within(
+    pub fn own_sufficiency_within(
         &mut self,
         steps: usize,
         facts: &[Fact],
@@ -501,7 +501,7 @@ impl<'m> SatOracle<'m> {
 
     /// Like [`SatOracle::sufficiency`], with an accepting trace for display: the first of the shortest ones. For
     /// an exact length, the slots are early, and the choice is made up to the last one.
-    pub fn sufficiency_shown(&mut self, facts: &[Fact], used: &[PositionVar]) -> Limited<Sufficiency> {
+    pub fn own_sufficiency_shown(&mut self, facts: &[Fact], used: &[PositionVar]) -> Limited<Sufficiency> {
         let constraint = Constraint::over(self.atoms, facts, used);
         if let Some((_, accepting)) = self.shown.iter().find(|(known, _)| *known == constraint) {
             return Ok(Sufficiency::Insufficient(accepting.clone()));
@@ -516,7 +516,7 @@ impl<'m> SatOracle<'m> {
         Ok(answer)
     }
 
-    /// Like [`SatOracle::sufficiency_shown`], if accepting traces are expected to have about `steps` steps, and
+    /// Like [`SatOracle::own_sufficiency_shown`], if accepting traces are expected to have about `steps` steps, and
     /// longer ones do not matter.
     pub fn sufficiency_shown_up_to(
         &mut self,

@@ -2,10 +2,10 @@
 
 use super::check::check_classes;
 use super::combinations::Combinations;
+use super::cover_search::CoverContext;
 use super::labels::{self, LabelCoverItem};
 use super::level::CoverOutcome;
-use super::room::RefinementContext;
-use super::scene::CoverContext;
+use super::refinement::CoverRefinement;
 use super::things::{self, CoverItem, Things};
 use super::traces::{ContextTraces, FiniteCoverQuestions};
 use crate::facts::atom::Atoms;
@@ -15,7 +15,7 @@ use crate::facts::index::CandidateId;
 use crate::facts::lifting::Lifter;
 use crate::facts::problem::Problem;
 use crate::oracles::oracle::Oracle;
-use crate::oracles::space::SatOracle;
+use crate::oracles::sat::SatOracle;
 use crate::oracles::work::Work;
 use crate::results::options::Options;
 use crate::results::result::{Class, Finite};
@@ -67,14 +67,14 @@ impl<'a, 'm> FiniteRefinement<'a, 'm> {
 
     /// The solver that checked what was found.
     pub fn checked_by(&mut self) -> Option<String> {
-        self.fresh.as_mut().map(|space| space.circuit().solver_name().to_owned())
+        self.fresh.as_mut().map(|oracle| oracle.circuit().solver_name().to_owned())
     }
 
     /// Those that are not said by the context itself.
     fn unsaid(&self, candidates: &[CandidateId], context: &CoverContext<Constraint>) -> Vec<CandidateId> {
-        let SatOracle { problem, atoms, .. } = self.work.space;
+        let SatOracle { problem, atoms, .. } = self.work.oracle;
         let facts = |constraint: &Constraint| -> Vec<String> {
-            constraint.atoms(atoms).map(|(atom, _)| atom.says()).collect()
+            constraint.atoms(atoms).map(|(atom, _)| atom.identity()).collect()
         };
         let said: Vec<String> = context.has.iter().flat_map(facts).collect();
         let whole: Vec<String> = context.has.iter().map(|c| c.show(problem.model, atoms)).collect();
@@ -91,8 +91,8 @@ impl<'a, 'm> FiniteRefinement<'a, 'm> {
     }
 }
 
-impl<'a, 'm> RefinementContext<Finite> for FiniteRefinement<'a, 'm> {
-    type Scene<'s>
+impl<'a, 'm> CoverRefinement<Finite> for FiniteRefinement<'a, 'm> {
+    type Search<'s>
         = FiniteCoverQuestions<'s, 'a, 'm>
     where
         Self: 's;
@@ -101,13 +101,16 @@ impl<'a, 'm> RefinementContext<Finite> for FiniteRefinement<'a, 'm> {
     where
         Self: 's;
 
-    fn scene<'s>(&'s mut self, context: &'s CoverContext<Constraint>) -> FiniteCoverQuestions<'s, 'a, 'm> {
+    fn cover_search<'s>(
+        &'s mut self,
+        context: &'s CoverContext<Constraint>,
+    ) -> FiniteCoverQuestions<'s, 'a, 'm> {
         FiniteCoverQuestions { work: &mut self.work, things: &mut self.things, context }
     }
 
     fn fresh<'s>(&'s mut self, context: &'s CoverContext<Constraint>) -> Limited<ContextTraces<'s, 'm>> {
-        let space = fresh(&mut self.fresh, self.options, &mut self.work)?;
-        Ok(ContextTraces { space, things: &mut self.fresh_things, context })
+        let oracle = fresh(&mut self.fresh, self.options, &mut self.work)?;
+        Ok(ContextTraces { oracle, things: &mut self.fresh_things, context })
     }
 
     fn score(&self, id: CandidateId) -> Score {
@@ -123,12 +126,12 @@ impl<'a, 'm> RefinementContext<Finite> for FiniteRefinement<'a, 'm> {
     }
 
     fn labels(&self, context: &CoverContext<Constraint>, first: &Trace) -> Vec<CandidateId> {
-        let ranked = labels::ranked(&self.work.space, context, first, &self.labels);
+        let ranked = labels::ranked(&self.work.oracle, context, first, &self.labels);
         self.unsaid(&ranked, context)
     }
 
     fn happens(&self, id: CandidateId, trace: &Trace) -> bool {
-        self.work.space.matches(&self.things[id.index()].constraint, trace).is_some()
+        self.work.oracle.matches(&self.things[id.index()].constraint, trace).is_some()
     }
 
     fn classes(
@@ -136,7 +139,7 @@ impl<'a, 'm> RefinementContext<Finite> for FiniteRefinement<'a, 'm> {
         context: &CoverContext<Constraint>,
         outcome: CoverOutcome<Trace>,
     ) -> (Vec<Class>, Combinations<Trace>) {
-        self.scene(context).classes(outcome)
+        self.cover_search(context).classes(outcome)
     }
 
     fn check(&mut self, context: &CoverContext<Constraint>, classes: &[Class]) -> Limited<()> {

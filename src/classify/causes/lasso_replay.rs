@@ -35,8 +35,8 @@ impl StepOrder {
 
 /// A run of steps of an infinite trace, without those that are not possible when it is their turn.
 #[derive(Debug, Clone)]
-pub struct Rounds {
-    /// The run; `None` if it does not go on for ever, or comes back to no state within 64 rounds.
+pub struct LassoReplay {
+    /// The run; `None` if it does not go on for ever, or comes back to no state within 64 lasso_replay.
     pub lasso: Option<Lasso>,
     /// For each step of the trace the state before it when it was last its turn; `None` if that never came.
     pub before: Vec<Option<State>>,
@@ -44,7 +44,7 @@ pub struct Rounds {
     pub taken: Vec<bool>,
 }
 
-impl Rounds {
+impl LassoReplay {
     /// The run of the steps in an order; `label` gives the label of each.
     pub fn new<'l>(
         model: &Model,
@@ -101,7 +101,7 @@ pub fn irreducible_lasso(problem: LassoProblem<'_>, lasso: &Lasso) -> Lasso {
     let (mut lasso, mut step) = (lasso.clone(), 0);
     while step < lasso.len() {
         let order = StepOrder::of(&lasso).without(step);
-        let run = Rounds::new(problem.model, &lasso, &order, &|at| label(&lasso.trace, at));
+        let run = LassoReplay::new(problem.model, &lasso, &order, &|at| label(&lasso.trace, at));
         step += 1;
         if run.is_violation(problem)
             && let Some(shorter) = run.lasso

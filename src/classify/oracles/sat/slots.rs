@@ -78,13 +78,13 @@ impl SatOracle<'_> {
     pub fn absent_at(&mut self, atom: AtomId, stretch: Stretch, positions: &[Position]) -> Lit {
         let range = stretch.range(positions, self.longest() + 1);
         let mut so_far = self.circuit().yes();
-        let mut add = |space: &mut Self, t: Position| {
-            let mut present = space.atom_at(atom, t);
+        let mut add = |oracle: &mut Self, t: Position| {
+            let mut present = oracle.atom_at(atom, t);
             if stretch == Stretch::After {
-                let alive = space.alive(t);
-                present = space.circuit().and(present, alive);
+                let alive = oracle.alive(t);
+                present = oracle.circuit().and(present, alive);
             }
-            so_far = space.circuit().and(so_far, !present);
+            so_far = oracle.circuit().and(so_far, !present);
         };
         // Starts at the end that stretches of other positions share, so that gates are shared, too.
         match stretch {

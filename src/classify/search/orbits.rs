@@ -5,16 +5,96 @@
 //! fewer kinds, each of which stands for its images.
 
 use crate::facts::index::CandidateId;
-use crate::search::cover;
+use crate::results::result::TraceKind;
+use crate::search::hitting_set;
+use crate::search::images::Images;
 use crate::search::score::Score;
 use kit::budget::Limited;
+use lang::model::permutation::Permutation;
 
 /// Groups with more elements than this are not looked at.
-pub(crate) const MOST_ELEMENTS: usize = 64;
+const MOST_ELEMENTS: usize = 64;
 /// The most questions whether a counterexample is in an image of a constraint.
-pub(crate) const MOST_QUESTIONS: usize = 20_000;
+const MOST_QUESTIONS: usize = 20_000;
 /// How many times a counterexample is found that the images leave out.
-pub(crate) const MOST_ROUNDS: usize = 8;
+const MOST_ROUNDS: usize = 8;
+
+/// A search for classes, of finite or infinite traces, whose candidates symmetries map to each other.
+pub(crate) trait OrbitSearch<K: TraceKind> {
+    /// A trace of which membership can be decided repeatedly.
+    type Known;
+
+    fn chosen(&self) -> &[CandidateId];
+    /// The candidates without individuals.
+    fn ground_candidates(&self) -> Vec<CandidateId>;
+    fn constraint(&self, candidate: CandidateId) -> &K::Constraint;
+    fn score(&self, candidate: CandidateId) -> Score;
+    /// The counterexamples that are known.
+    fn counterexamples(&self) -> Vec<&K::Trace>;
+    /// The image of a trace under a permutation.
+    fn moved(&self, trace: &K::Trace, by: Option<&Permutation>) -> Self::Known;
+    fn contains(&self, candidate: CandidateId, trace: &Self::Known) -> bool;
+    /// The image of a ground candidate under an element of the group, as a candidate; `None` where it is not clear.
+    fn image_of(
+        &mut self,
+        images: &mut Images<'_>,
+        element: usize,
+        candidate: CandidateId,
+    ) -> Limited<Option<CandidateId>>;
+    /// A shortest counterexample outside these candidates.
+    fn outside(&mut self, members: &[CandidateId]) -> Limited<Option<K::Trace>>;
+
+    /// Other classes in place of the chosen ones, which must be complete, where these are images of fewer, or of shorter ones. They are
+    /// complete, too. `None` if there are none.
+    fn preferred_images(&mut self, images: &mut Images<'_>) -> Limited<Option<Vec<CandidateId>>> {
+        let count = images.elements.len();
+        if !images.whole || count == 0 || count > MOST_ELEMENTS {
+            return Ok(None);
+        }
+        let mut further: Vec<K::Trace> = Vec::new();
+        for _ in 0..MOST_ROUNDS {
+            let Some(orbits) = self.fewer_orbits(images, &further) else { break };
+            let mut image_of = |element, candidate| self.image_of(images, element, candidate);
+            let Some(members) = members_of(orbits, count, &mut image_of)? else { break };
+            match self.outside(&members)? {
+                Some(left_out) => further.push(left_out),
+                None => return Ok(Some(members)),
+            }
+        }
+        Ok(None)
+    }
+
+    /// As few orbits as possible that have all known counterexamples, if these are fewer than those of the chosen classes, or there is less
+    /// to read of them.
+    fn fewer_orbits(&self, images: &mut Images<'_>, further: &[K::Trace]) -> Option<Vec<CandidateOrbit>> {
+        let mut takes = |of: CandidateId, to: CandidateId| {
+            let [of, to] = [of, to].map(|candidate| K::statements(self.constraint(candidate)));
+            images.takes(&of, &to).is_some()
+        };
+        let chosen = grouped(self.chosen().iter().copied(), &mut takes);
+        if chosen.iter().all(|orbit| orbit.len() == 1) && chosen.len() < 2 {
+            return None;
+        }
+        let known = grouped(self.ground_candidates().into_iter(), &mut takes);
+        let known: Vec<CandidateId> = known.into_iter().map(|orbit| orbit[0]).collect();
+        let traces: Vec<&K::Trace> = self.counterexamples().into_iter().chain(further).collect();
+        let elements = images.elements.len();
+        if traces.len() * known.len() * (elements + 1) > MOST_QUESTIONS {
+            return None;
+        }
+        let moved = |trace: &&K::Trace| -> Vec<Self::Known> {
+            let by = images.elements.iter().map(Some);
+            [None].into_iter().chain(by).map(|by| self.moved(trace, by)).collect()
+        };
+        let traces: Vec<Vec<Self::Known>> = traces.iter().map(moved).collect();
+        let has = |candidate: CandidateId, counterexample: usize, moved: bool| {
+            let count = if moved { elements + 1 } else { 1 };
+            traces[counterexample].iter().take(count).any(|trace| self.contains(candidate, trace))
+        };
+        let score = |candidate: CandidateId| self.score(candidate);
+        OrbitCandidates { chosen, known, counterexamples: traces.len(), has: &has, score: &score }.fewer()
+    }
+}
 
 /// Candidates that together are one class with its images.
 pub(crate) enum CandidateOrbit {
@@ -25,7 +105,7 @@ pub(crate) enum CandidateOrbit {
 }
 
 /// Candidates by kinds: each with those that `takes` says its images are.
-pub(crate) fn grouped(
+fn grouped(
     candidates: impl Iterator<Item = CandidateId>,
     takes: &mut dyn FnMut(CandidateId, CandidateId) -> bool,
 ) -> Vec<Vec<CandidateId>> {
@@ -41,7 +121,7 @@ pub(crate) fn grouped(
 
 /// The candidates of some kinds, ascending: `image_of` gives what each of so many elements of the group makes of one. `None` where that is not
 /// possible.
-pub(crate) fn members_of(
+fn members_of(
     kinds: Vec<CandidateOrbit>,
     elements: usize,
     image_of: &mut dyn FnMut(usize, CandidateId) -> Limited<Option<CandidateId>>,
@@ -67,22 +147,22 @@ pub(crate) fn members_of(
 }
 
 /// Candidates of different kinds, and what is known of them.
-pub(crate) struct OrbitCandidates<'a> {
+struct OrbitCandidates<'a> {
     /// The chosen classes, by kinds.
-    pub chosen: Vec<Vec<CandidateId>>,
+    chosen: Vec<Vec<CandidateId>>,
     /// Other candidates, of which all images can be made.
-    pub known: Vec<CandidateId>,
+    known: Vec<CandidateId>,
     /// How many counterexamples there are.
-    pub counterexamples: usize,
+    counterexamples: usize,
     /// True if a candidate has a counterexample, given by its index; if that is asked as well, whether it has an image of it.
-    pub has: &'a dyn Fn(CandidateId, usize, bool) -> bool,
-    pub score: &'a dyn Fn(CandidateId) -> Score,
+    has: &'a dyn Fn(CandidateId, usize, bool) -> bool,
+    score: &'a dyn Fn(CandidateId) -> Score,
 }
 
 impl OrbitCandidates<'_> {
     /// As few kinds as possible that have all counterexamples, if these are fewer than those of the chosen classes, or there is less to read
     /// of them.
-    pub fn fewer(self) -> Option<Vec<CandidateOrbit>> {
+    fn fewer(self) -> Option<Vec<CandidateOrbit>> {
         let Self { chosen, known, counterexamples, has, score } = self;
         let count = chosen.len();
         let all: Vec<CandidateOrbit> = chosen
@@ -108,7 +188,7 @@ impl OrbitCandidates<'_> {
             CandidateOrbit::AllOf(candidate) => score(*candidate),
         };
         let scores: Vec<Score> = all.iter().map(cost).collect();
-        let best = cover::best(&covering, &scores);
+        let best = hitting_set::best(&covering, &scores);
         let is_best = |index: usize| best.chosen.contains(&CandidateId::new(index));
         let kinds = all.into_iter().enumerate().filter(|(index, _)| is_best(*index));
         let kinds: Vec<CandidateOrbit> = kinds.map(|(_, kind)| kind).collect();

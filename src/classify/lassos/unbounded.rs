@@ -4,13 +4,15 @@
 use super::claims::{NoLassoClaim, claims};
 use super::constraint::LassoConstraint;
 use super::engine::classify_lassos;
+use super::monitor_product::MonitorProduct;
 use super::options::LassoProblem;
 use super::proof::LassoProver;
 use super::result::{Infinite, LassoBasis, LassoProof};
-use super::watched::MonitorProduct;
+use crate::beyond::unbounded::MOST_ROUNDS;
 use crate::facts::atom::Atoms;
 use crate::results::options::{Necessity, Options};
 use crate::results::result::{Classification, Unbounded, UnknownReason, Verdict, Why};
+use crate::results::statistics::{Phase, Statistics, Stopwatch};
 use engines::explore::Graph;
 use engines::ltl::NoProduct;
 use engines::prove::other;
@@ -27,7 +29,7 @@ use solvers::unroll::Lengths;
 ///
 /// # Panics
 /// Only on a bug in this program.
-pub fn classify_every_lasso(
+pub fn classify_lassos_unbounded(
     problem: LassoProblem<'_>,
     vocabulary: &Vocabulary,
     options: &Options,
@@ -35,19 +37,40 @@ pub fn classify_every_lasso(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Classification<Infinite> {
+    let stopwatch = Stopwatch::start();
     // Most of the time is for the classes.
     let graph = Graph::explore(problem.model, None, max_states, &budget.share(4));
-    let mut options = options.clone();
+    let mut earlier = Statistics::default();
+    earlier.seconds.add(Phase::Prove, stopwatch.seconds());
+    let mut result =
+        rounds((problem, graph.as_ref().ok()), vocabulary, options.clone(), budget, observer, &mut earlier);
+    stopwatch.stop(&mut result.statistics);
+    result
+}
+
+/// Classifies up to a bound, and decides the result for every length, until it is proved or open. `earlier` has the statistics of all
+/// rounds, which those of the result include.
+fn rounds(
+    (problem, graph): (LassoProblem<'_>, Option<&Graph>),
+    vocabulary: &Vocabulary,
+    mut options: Options,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+    earlier: &mut Statistics,
+) -> Classification<Infinite> {
     let mut bounds = Vec::new();
     let mut surpassed = None;
     loop {
         bounds.push(options.lengths.bound());
         let mut result = classify_lassos(problem, vocabulary, &options, budget, observer);
+        earlier.add(&result.statistics);
+        result.statistics = Statistics { redundant: result.statistics.redundant, ..earlier.clone() };
         if !matches!(result.verdict, Verdict::Holds | Verdict::Complete | Verdict::Remainder) {
             return given_up(problem, result, surpassed);
         }
+        let clock = Stopwatch::start();
         let claims = claims(&result);
-        let listed = graph.as_ref().ok().and_then(|graph| {
+        let listed = graph.and_then(|graph| {
             let found = contradiction((problem, graph), &result.atoms, &claims, &budget.share(2)).ok()?;
             Some((found, LassoBasis::States(graph.states.len())))
         });
@@ -60,21 +83,21 @@ pub fn classify_every_lasso(
                 prover.contradiction().map(|found| (found, LassoBasis::Proofs(checked_by)))
             }
         };
+        earlier.seconds.add(Phase::Prove, clock.seconds());
+        result.statistics.seconds.add(Phase::Prove, clock.seconds());
+        let answer = match answer {
+            Ok((None, basis)) => match other_combination((problem, graph), &mut result, budget) {
+                Some(lasso) => Ok((Some(lasso), basis)),
+                None => Ok((None, basis)),
+            },
+            answer => answer,
+        };
         match answer {
             Ok((None, basis)) => {
-                if let Some(lasso) = other_combination((problem, graph.as_ref().ok()), &mut result, budget) {
-                    assert!(
-                        lasso.len() > options.lengths.bound(),
-                        "{lasso:?} is in other classes than those before"
-                    );
-                    options = reaching(options, &lasso);
-                    surpassed = Some(RefutedLassoResult { result, lasso });
-                    continue;
-                }
                 result.unbounded = Some(Unbounded::Proved(LassoProof { basis, bounds }));
-                result.add_decisions(problem, &options, graph.as_ref().ok(), budget);
+                result.add_decisions(problem, &options, graph, budget);
                 if options.necessity == Necessity::Full {
-                    result.add_necessary(problem, vocabulary, &options, graph.as_ref().ok(), budget);
+                    result.add_necessary(problem, vocabulary, &options, graph, budget);
                 }
                 return result;
             }
@@ -83,6 +106,11 @@ pub fn classify_every_lasso(
                     lasso.len() > options.lengths.bound(),
                     "the search over all infinite traces finds {lasso:?}"
                 );
+                if bounds.len() >= MOST_ROUNDS {
+                    let open = UnknownReason::Broken { steps: lasso.len(), why: None };
+                    result.unbounded = Some(Unbounded::Open(open));
+                    return result;
+                }
                 options = reaching(options, &lasso);
                 surpassed = Some(RefutedLassoResult { result, lasso });
             }
@@ -159,7 +187,7 @@ fn given_up(
         }
         return result;
     }
-    before.statistics.add(&result.statistics);
+    before.statistics = result.statistics;
     let mut before = before.broken(lasso.len(), why);
     let is_in_a_class =
         before.classes.iter().any(|class| class.constraint.holds(model, &before.atoms, &lasso));

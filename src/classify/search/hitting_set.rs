@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 
 /// A choice of candidates.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CandidateCover {
+pub struct HittingSet {
     /// The candidates, ascending.
     pub chosen: Vec<CandidateId>,
     /// True if no smaller choice covers everything.
@@ -21,12 +21,12 @@ const MOST_STEPS: usize = 20_000;
 /// Of the choices of candidates that cover everything one of the smallest, and of these the one with the
 /// best scores in sum; where these are equal, too, the one whose candidates come first. `covering` lists
 /// for each counterexample the candidates that cover it, at least one; `scores` has all candidates.
-pub fn best(covering: &[Vec<CandidateId>], scores: &[Score]) -> CandidateCover {
+pub fn best(covering: &[Vec<CandidateId>], scores: &[Score]) -> HittingSet {
     let is_chosen = vec![false; scores.len()];
     let mut search = MinimumCover { covering, scores, best: greedy(covering, scores), is_chosen, steps: 0 };
     search.extend(&mut Vec::new());
     let minimum = search.steps <= MOST_STEPS;
-    CandidateCover { chosen: search.best.chosen, minimum }
+    HittingSet { chosen: search.best.chosen, minimum }
 }
 
 /// The best choice for more and more sets, which `more` finds for each choice until it finds none: an implicit hitting set. The sets and
@@ -37,8 +37,8 @@ pub fn best(covering: &[Vec<CandidateId>], scores: &[Score]) -> CandidateCover {
 pub fn implicit(
     mut covering: Vec<Vec<CandidateId>>,
     scores: &[Score],
-    more: &mut dyn FnMut(&CandidateCover) -> Limited<Option<Vec<CandidateId>>>,
-) -> Limited<CandidateCover> {
+    more: &mut dyn FnMut(&HittingSet) -> Limited<Option<Vec<CandidateId>>>,
+) -> Limited<HittingSet> {
     loop {
         let cover = best(&covering, scores);
         match more(&cover)? {

@@ -5,17 +5,17 @@
 //! none of them: then whatever else happens is not how it came about.
 
 use super::combinations::Combinations;
+use super::cover_search::{CoverContext, CoverOracle, CoverSearch};
 use super::level::{CoverLevel, CoverOutcome, SharedFactPolicy};
-use super::scene::{CoverContext, CoverOracle, CoverSearch};
 use crate::facts::index::CandidateId;
 use crate::results::result::{Class, Cover, TraceKind};
 use crate::search::score::Score;
 use kit::budget::{Exhausted, Limited};
 
 /// The search inside classes, with solvers for it and others that check its results.
-pub trait RefinementContext<K: TraceKind> {
+pub trait CoverRefinement<K: TraceKind> {
     /// Answers questions during the search.
-    type Scene<'s>: CoverSearch<Trace = K::Trace>
+    type Search<'s>: CoverSearch<Trace = K::Trace>
     where
         Self: 's;
     /// Answers questions once more.
@@ -24,7 +24,7 @@ pub trait RefinementContext<K: TraceKind> {
         Self: 's;
 
     /// The traces of a context in the solvers of the search.
-    fn scene<'s>(&'s mut self, context: &'s CoverContext<K::Constraint>) -> Self::Scene<'s>;
+    fn cover_search<'s>(&'s mut self, context: &'s CoverContext<K::Constraint>) -> Self::Search<'s>;
     /// The traces of a context in the solvers that check.
     fn fresh<'s>(&'s mut self, context: &'s CoverContext<K::Constraint>) -> Limited<Self::Fresh<'s>>;
     /// The cost of a candidate.
@@ -71,11 +71,11 @@ pub trait RefinementContext<K: TraceKind> {
             chosen.extend(self.by_labels(context, least, predicates, first, node)?);
         }
         let scores = chosen.iter().map(|&id| self.score(id)).collect();
-        let mut scene = self.scene(context);
-        let mut all = CoverLevel::new(&mut scene, chosen.clone(), scores, Some(least));
+        let mut cover_search = self.cover_search(context);
+        let mut all = CoverLevel::new(&mut cover_search, chosen.clone(), scores, Some(least));
         all.chosen = chosen;
         let outcome = all.outcome();
-        drop(scene);
+        drop(cover_search);
         (node.classes, node.combinations) = self.classes(context, outcome);
         node.combinations.ended.map_or(Ok(()), Err)?;
         self.check(context, &node.classes)
@@ -87,22 +87,22 @@ pub trait RefinementContext<K: TraceKind> {
         context: &CoverContext<K::Constraint>,
         least: usize,
         node: &mut ContextAnalysis<K>,
-    ) -> Limited<CoverClass<K::Trace>> {
+    ) -> Limited<ChosenPredicates<K::Trace>> {
         let eligible = self.predicates(context);
         let scores = eligible.iter().map(|&id| self.score(id)).collect();
-        let mut scene = self.scene(context);
-        let mut level =
-            CoverLevel::new(&mut scene, eligible, scores, Some(least)).leaving_out(SharedFactPolicy::Any);
+        let mut cover_search = self.cover_search(context);
+        let mut level = CoverLevel::new(&mut cover_search, eligible, scores, Some(least))
+            .leaving_out(SharedFactPolicy::Any);
         level.search(None)?;
         node.traces = level.traces().count();
         let own = level.drop_redundant()?;
         let claims = level.claims();
-        drop(scene);
+        drop(cover_search);
         claims.check(&mut self.fresh(context)?)?;
         node.minimum = claims.minimum;
         node.remainder = claims.remainder;
         node.necessary = claims.necessary.iter().map(|&id| self.constraint(id)).collect();
-        Ok(CoverClass { chosen: claims.chosen, own })
+        Ok(ChosenPredicates { chosen: claims.chosen, own })
     }
 
     /// Covers what predicates leave over by labels, which must not make predicates redundant; none if these leave something
@@ -111,7 +111,7 @@ pub trait RefinementContext<K: TraceKind> {
         &mut self,
         context: &CoverContext<K::Constraint>,
         least: usize,
-        predicates: CoverClass<K::Trace>,
+        predicates: ChosenPredicates<K::Trace>,
         first: K::Trace,
         node: &mut ContextAnalysis<K>,
     ) -> Limited<Vec<CandidateId>> {
@@ -121,16 +121,16 @@ pub trait RefinementContext<K: TraceKind> {
             if predicates.chosen.is_empty() { SharedFactPolicy::Any } else { SharedFactPolicy::Stays };
         let rest = CoverContext { has: context.has.clone(), lacks: predicates.chosen };
         let scores = eligible.iter().map(|&id| self.score(id)).collect();
-        let mut scene = self.scene(&rest);
+        let mut cover_search = self.cover_search(&rest);
         let mut level =
-            CoverLevel::new(&mut scene, eligible, scores, Some(least)).leaving_out(leaves_out).whole();
+            CoverLevel::new(&mut cover_search, eligible, scores, Some(least)).leaving_out(leaves_out).whole();
         level.search(Some(first))?;
         if level.remainder.is_some() {
             return Ok(Vec::new());
         }
         level.drop_redundant()?;
         let claims = level.claims();
-        drop(scene);
+        drop(cover_search);
         claims.check(&mut self.fresh(&rest)?)?;
         node.minimum &= claims.minimum;
         node.remainder = None;
@@ -181,7 +181,7 @@ impl<K: TraceKind> Default for ContextAnalysis<K> {
 }
 
 /// A class that covers a part of the traces of a context.
-pub struct CoverClass<T> {
+pub struct ChosenPredicates<T> {
     chosen: Vec<CandidateId>,
     /// For each of them a trace without the others.
     own: Vec<T>,

@@ -5,7 +5,7 @@ use crate::causes::replay::shorter_violation;
 use crate::facts::fact::Assignment;
 use crate::facts::index::CandidateId;
 use crate::oracles::oracle::{Oracle, SampleCondition};
-use crate::oracles::space::SatOracle;
+use crate::oracles::sat::SatOracle;
 use crate::results::result::Class;
 use crate::search::pool::Pool;
 use kit::budget::Limited;
@@ -20,30 +20,31 @@ const MOST_OTHERS: usize = 4;
 /// Gives the class of a chosen candidate a representative of the same length of which no step can be left out, if one of the first few traces
 /// with other actions is such a one. A canonical one stays in no other class.
 pub(crate) fn show_irreducible(
-    space: &mut SatOracle<'_>,
+    oracle: &mut SatOracle<'_>,
     pool: &mut Pool<'_, '_>,
     candidate: CandidateId,
     class: &mut Class,
 ) -> Limited<()> {
     let steps = class.representative.len();
     let is_reducible =
-        |space: &SatOracle<'_>, trace: &Trace| shorter_violation(space.problem, trace).is_some();
-    if space.steps_to_violation(&class.representative) < steps || !is_reducible(space, &class.representative)
+        |oracle: &SatOracle<'_>, trace: &Trace| shorter_violation(oracle.problem, trace).is_some();
+    if oracle.steps_to_violation(&class.representative) < steps
+        || !is_reducible(oracle, &class.representative)
     {
         return Ok(());
     }
     let (mut assumed, mut known) = (Vec::new(), class.representative.clone());
     for _ in 0..MOST_OTHERS {
-        space.within_budget()?;
+        oracle.within_budget()?;
         let others: Vec<Lit> = known
             .labels()
             .enumerate()
-            .map(|(at, label)| !space.unrolling.frames[at + 1].actions[label.action])
+            .map(|(at, label)| !oracle.unrolling.frames[at + 1].actions[label.action])
             .collect();
-        assumed.push(space.circuit().any(&others));
-        match instead(space, pool, (candidate, class), &assumed)? {
+        assumed.push(oracle.circuit().any(&others));
+        match instead(oracle, pool, (candidate, class), &assumed)? {
             None => return Ok(()),
-            Some((trace, assigned)) if !is_reducible(space, &trace) => {
+            Some((trace, assigned)) if !is_reducible(oracle, &trace) => {
                 show(class, trace, assigned);
                 return Ok(());
             }
@@ -55,7 +56,7 @@ pub(crate) fn show_irreducible(
 
 /// Returns another trace of the class of the same length, under `assumed`.
 fn instead(
-    space: &mut SatOracle<'_>,
+    oracle: &mut SatOracle<'_>,
     pool: &mut Pool<'_, '_>,
     (candidate, class): (CandidateId, &Class),
     assumed: &[Lit],
@@ -64,13 +65,13 @@ fn instead(
     let others = if is_canonical { pool.others(candidate) } else { Vec::new() };
     let mut conditions = pool.outside(&others);
     conditions.push(SampleCondition::In(class.constraint.clone()));
-    let mut all = space.literals(&conditions);
+    let mut all = oracle.literals(&conditions);
     all.extend(assumed);
-    let steps = space.steps_to_violation(&class.representative);
-    let Some(trace) = space.counterexample(steps, &all)? else { return Ok(None) };
+    let steps = oracle.steps_to_violation(&class.representative);
+    let Some(trace) = oracle.counterexample(steps, &all)? else { return Ok(None) };
     let elsewhere =
-        others.iter().any(|&other| space.matches(&pool.candidate(other).constraint, &trace).is_some());
-    Ok(space.matches(&class.constraint, &trace).filter(|_| !elsewhere).map(|assigned| (trace, assigned)))
+        others.iter().any(|&other| oracle.matches(&pool.candidate(other).constraint, &trace).is_some());
+    Ok(oracle.matches(&class.constraint, &trace).filter(|_| !elsewhere).map(|assigned| (trace, assigned)))
 }
 
 /// Shows the class with a trace, which satisfies its constraint so.
@@ -84,20 +85,20 @@ fn show(class: &mut Class, trace: Trace, assigned: Assignment) {
 /// Gives the class of a chosen candidate a representative of the same length that satisfies the first wish that it can. A canonical
 /// one stays in no other class.
 pub(crate) fn show_as_wished(
-    space: &mut SatOracle<'_>,
+    oracle: &mut SatOracle<'_>,
     pool: &mut Pool<'_, '_>,
     candidate: CandidateId,
     class: &mut Class,
 ) -> Limited<()> {
-    let model = space.problem.model;
-    let steps = space.steps_to_violation(&class.representative);
+    let model = oracle.problem.model;
+    let steps = oracle.steps_to_violation(&class.representative);
     let end = Position::after(steps);
     for wish in &model.wishes {
         if eval_state(model, wish, class.representative.moment(end)).is_true() {
             return Ok(());
         }
-        let wanted = space.state_truth(wish, end);
-        if let Some((trace, assigned)) = instead(space, pool, (candidate, class), &[wanted])? {
+        let wanted = oracle.state_truth(wish, end);
+        if let Some((trace, assigned)) = instead(oracle, pool, (candidate, class), &[wanted])? {
             show(class, trace, assigned);
             return Ok(());
         }

@@ -1,7 +1,7 @@
 //! The facts of a constraint on a page: each knows the steps and places of a trace that it speaks of.
 
 use crate::traces::stepper::Figure;
-use crate::writing::words::{bare_words, fact_words, individual_words, order_words};
+use crate::writing::words::{ConstraintLine, constraint_lines};
 use classify::{Assignment, Atom, AtomOrigin, Atoms, Constraint, Fact, FactKind, Passed};
 use itertools::Itertools;
 use lang::model::{Model, Position};
@@ -81,18 +81,20 @@ pub(crate) fn observables<'a>(atom: &'a Atom, values: &[String]) -> Vec<String> 
     phrases.into_iter().map(|phrase| place(phrase.show(values))).dedup().collect()
 }
 
-/// A line about a constraint in words.
+/// A line of a constraint in words, with the steps and places of its facts.
 pub(crate) struct FactItem {
-    /// The number of its fact in the formula, if it is about one.
-    pub fact: Option<usize>,
-    pub words: String,
-    pub reach: FactReach,
+    line: ConstraintLine,
+    reach: FactReach,
 }
 
 impl FactItem {
-    /// A line about nothing in the trace.
-    pub fn plain(words: String) -> Self {
-        Self { fact: None, words, reach: FactReach::default() }
+    /// A line whose facts have this reach each.
+    pub fn of(line: ConstraintLine, reach: impl FnMut(usize) -> FactReach) -> Self {
+        let all = line.facts.iter().copied().map(reach);
+        let all = all.reduce(|all, one| {
+            FactReach::new([all.steps, one.steps].concat(), [all.places, one.places].concat())
+        });
+        Self { line, reach: all.unwrap_or_default() }
     }
 }
 
@@ -105,29 +107,11 @@ pub(crate) fn constraint_facts(
 ) -> Markup {
     let names = constraint.names(model, atoms);
     let length = figure.trace.moments.len();
-    let reach = |fact: &Fact| FactReach::of(model, atoms, fact, assigned, length);
-    let order = constraint.facts.iter().filter(|fact| fact.is_order()).map(&reach);
-    let order =
-        order.reduce(|all, one| FactReach::new(all.steps.into_iter().chain(one.steps).collect(), Vec::new()));
-    let facts = constraint.facts.iter().enumerate().filter(|(_, fact)| !fact.is_order());
-    let facts = facts.map(|(index, fact)| FactItem {
-        fact: Some(index),
-        words: fact_words(model, atoms, fact, &names),
-        reach: reach(fact),
-    });
-    let order = order_words(constraint).zip(order);
-    let none = constraint.facts.is_empty().then(|| "no condition: every trace is a violation".to_owned());
-    let individuals = individual_words(model, atoms, &constraint.individuals, &names.individuals);
-    let items = individuals.map(FactItem::plain).into_iter().chain(facts);
-    let items = items.chain(order.map(|(words, reach)| FactItem { fact: None, words, reach }));
-    let items = items.chain(bare_words(constraint).into_iter().chain(none).map(FactItem::plain));
+    let reach = |fact: usize| FactReach::of(model, atoms, &constraint.facts[fact], assigned, length);
+    let lines = constraint_lines(model, atoms, constraint).into_iter();
+    let items: Vec<FactItem> = lines.map(|line| FactItem::of(line, reach)).collect();
     let texts: Vec<String> = constraint.facts.iter().map(|fact| fact.show(model, atoms, &names)).collect();
-    formula_and_facts(
-        figure,
-        &constraint.show(model, atoms),
-        (&texts, texts.len()),
-        &items.collect::<Vec<_>>(),
-    )
+    formula_and_facts(figure, &constraint.show(model, atoms), (&texts, texts.len()), &items)
 }
 
 /// A constraint in the paper's notation with each of its facts by itself, of which the first `facts` have lines, then these lines.
@@ -153,7 +137,11 @@ pub(crate) fn formula_and_facts(
 }
 
 /// A line with the steps and places that it speaks of.
-fn fact_item(figure: &Figure<'_>, FactItem { fact, words, reach }: &FactItem) -> Markup {
+fn fact_item(
+    figure: &Figure<'_>,
+    FactItem { line: ConstraintLine { words, facts }, reach }: &FactItem,
+) -> Markup {
+    let fact = <[usize; 1]>::try_from(facts.as_slice()).ok().map(|[fact]| fact);
     let Some(first) = reach.steps.first() else { return html! { li { (words) } } };
     html! {
         li {

@@ -51,14 +51,14 @@ impl<'q> LassoQuery<'q> {
 
 /// Answers questions about lassos. For each number of steps that it comes to, it has a solver of its own. Each lasso that a solver finds
 /// is evaluated by the definition; it is a bug in this program, and a panic, if that refuses it.
-pub struct LassoSearch<'q> {
+pub struct LassoOracle<'q> {
     asked: LassoQuery<'q>,
     pub(super) setup: Setup,
     pub(super) budget: &'q Budget,
     spaces: BTreeMap<usize, LassoSpace<'q>>,
 }
 
-impl<'q> LassoSearch<'q> {
+impl<'q> LassoOracle<'q> {
     /// No question yet.
     pub fn new(asked: LassoQuery<'q>, setup: Setup, budget: &'q Budget) -> Self {
         Self { asked, setup, budget, spaces: BTreeMap::new() }

@@ -122,18 +122,18 @@ impl<'m> Oracle<'m> for SatOracle<'m> {
         facts: &[Fact],
         used: &[PositionVar],
     ) -> Limited<Sufficiency> {
-        SatOracle::sufficiency_within(self.harmless()?, steps, facts, used)
+        self.harmless()?.own_sufficiency_within(steps, facts, used)
     }
 
     fn sufficiency_shown(&mut self, facts: &[Fact], used: &[PositionVar]) -> Limited<Sufficiency> {
-        SatOracle::sufficiency_shown(self.harmless()?, facts, used)
+        self.harmless()?.own_sufficiency_shown(facts, used)
     }
 
     fn symmetries(&self) -> Option<&InterchangeableValues> {
         self.exchange.as_deref()
     }
 
-    fn space(&mut self) -> Option<&mut SatOracle<'m>> {
+    fn sat(&mut self) -> Option<&mut SatOracle<'m>> {
         Some(self)
     }
 

@@ -1,14 +1,13 @@
-//! Distinguishes violating lassos of a class, for [`RefinementContext`].
+//! Distinguishes violating lassos of a class, for [`CoverRefinement`].
 
 use super::check::check_classes;
 use super::constraint::LassoConstraint;
+use super::context_lassos::ContextLassos;
 use super::covering::{classes, verdict_of};
-use super::fact::When;
 use super::options::LassoProblem;
+use super::oracle::{LassoOracle, LassoQuery};
 use super::result::Infinite;
-use super::search::{LassoQuery, LassoSearch};
 use super::things::{LassoCoverItem, LassoThings};
-use super::violations::ContextLassos;
 use crate::facts::atom::Atoms;
 use crate::facts::collect::Collector;
 use crate::facts::constraint::Constraint;
@@ -18,12 +17,13 @@ use crate::results::options::Options;
 use crate::results::result::{Class, Classification, Cover, Verdict};
 use crate::results::statistics::{Statistics, Stopwatch};
 use crate::search::covering::combinations::Combinations;
+use crate::search::covering::cover_search::{CoverContext, CoverOracle};
 use crate::search::covering::level::CoverOutcome;
-use crate::search::covering::room::RefinementContext;
-use crate::search::covering::scene::{CoverContext, CoverOracle};
+use crate::search::covering::refinement::CoverRefinement;
 use crate::search::score::Score;
 use engines::ltl::LtlFormula;
 use kit::budget::{Budget, Limited, Observer};
+use lang::model::Recurrence;
 use lang::model::{LassoFormula, Model, PredicateId, Vocabulary};
 use lang::trace::Lasso;
 use std::collections::BTreeSet;
@@ -49,7 +49,7 @@ impl LassoContext {
         let atoms = Atoms::default();
         let instances = Collector::new(model, vocabulary, &atoms).instances(predicate);
         let constraint = Constraint::of_atom(&atoms, *instances.first()?);
-        let constraint = LassoConstraint::recurring(model, &atoms, &constraint, When::Once)?;
+        let constraint = LassoConstraint::recurring(model, &atoms, &constraint, Recurrence::Once)?;
         Some(Self { constraint, atoms })
     }
 }
@@ -77,7 +77,7 @@ pub fn classify_lassos_within(
     let accepting = asked.accepting(&satisfied, options.lasso_horizon());
     let mut room = LassoRefinement::new((asked, accepting), vocabulary, options, budget, observer);
     let within = CoverContext::of(context.constraint.clone());
-    let first = room.scene(&within).first_from(1, &[]);
+    let first = room.cover_search(&within).first_from(1, &[]);
     let mut result = match first {
         Ok(Some(first)) => {
             let node = room.node(&within, first.len());
@@ -101,10 +101,10 @@ pub fn classify_lassos_within(
 
 /// The search inside classes, with solvers for it and others that check its results.
 struct LassoRefinement<'a, 'q> {
-    violating: LassoSearch<'q>,
-    accepting: LassoSearch<'q>,
+    violating: LassoOracle<'q>,
+    accepting: LassoOracle<'q>,
     /// Further searches for checks.
-    fresh: (LassoSearch<'q>, LassoSearch<'q>),
+    fresh: (LassoOracle<'q>, LassoOracle<'q>),
     things: Vec<LassoCoverItem>,
     predicates: Vec<CandidateId>,
     labels: Vec<CandidateId>,
@@ -131,7 +131,7 @@ impl<'a, 'q> LassoRefinement<'a, 'q> {
         let mut things = LassoThings::of(model, (vocabulary, &options.preference), (atoms, &lifter));
         things.general.retain(|id| things.all[id.index()].is_named);
         let labels = things.add_labels(model, vocabulary, atoms, &options.grounding);
-        let search = |asked, backend| LassoSearch::new(asked, options.setup(backend), budget);
+        let search = |asked, backend| LassoOracle::new(asked, options.setup(backend), budget);
         let (backend, check) = (options.backend, options.check_backend);
         Self {
             violating: search(violating, backend),
@@ -162,17 +162,19 @@ impl<'a, 'q> LassoRefinement<'a, 'q> {
         context: &CoverContext<LassoConstraint>,
     ) -> Vec<CandidateId> {
         let atoms = self.violating.asked().atoms;
-        let mut said: BTreeSet<(When, String)> = BTreeSet::new();
+        let mut said: BTreeSet<(Recurrence, String)> = BTreeSet::new();
         for fact in context.has.iter().flat_map(|constraint| &constraint.facts) {
             for what in fact.said().filter(|what| what.holds) {
-                let weaker = [When::Once, When::Again].into_iter().filter(|_| fact.when != When::Once);
-                let text = atoms.get(what.about.atom).says();
+                let weaker = [Recurrence::Once, Recurrence::Again]
+                    .into_iter()
+                    .filter(|_| fact.when != Recurrence::Once);
+                let text = atoms.get(what.about.atom).identity();
                 said.extend(weaker.chain([fact.when]).map(|when| (when, text.clone())));
             }
         }
         let is_said = |id: CandidateId| {
             let mut facts = self.things[id.index()].constraint.facts.iter();
-            let says = |when, atom| said.contains(&(when, atoms.get(atom).says()));
+            let says = |when, atom| said.contains(&(when, atoms.get(atom).identity()));
             facts.all(|fact| fact.atoms().all(|about| says(fact.when, about.atom)))
         };
         let is_implied = |id: CandidateId| {
@@ -183,8 +185,8 @@ impl<'a, 'q> LassoRefinement<'a, 'q> {
     }
 }
 
-impl<'q> RefinementContext<Infinite> for LassoRefinement<'_, 'q> {
-    type Scene<'s>
+impl<'q> CoverRefinement<Infinite> for LassoRefinement<'_, 'q> {
+    type Search<'s>
         = ContextLassos<'s, 'q>
     where
         Self: 's;
@@ -193,7 +195,7 @@ impl<'q> RefinementContext<Infinite> for LassoRefinement<'_, 'q> {
     where
         Self: 's;
 
-    fn scene<'s>(&'s mut self, context: &'s CoverContext<LassoConstraint>) -> ContextLassos<'s, 'q> {
+    fn cover_search<'s>(&'s mut self, context: &'s CoverContext<LassoConstraint>) -> ContextLassos<'s, 'q> {
         ContextLassos {
             search: &mut self.violating,
             things: &self.things,

@@ -2,15 +2,16 @@
 
 use super::condition::LassoCondition;
 use super::constraint::LassoConstraint;
-use super::fact::{AtomLiteral, LassoFact, When};
-use super::search::{LassoQuery, LassoSearch};
+use super::fact::{AtomLiteral, LassoFact};
+use super::oracle::{LassoOracle, LassoQuery};
 use crate::facts::index::{AtomId, CandidateId};
 use crate::results::options::Preference;
-use crate::search::cover;
-use crate::search::cover::CandidateCover;
+use crate::search::hitting_set;
+use crate::search::hitting_set::HittingSet;
 use crate::search::quick_xplain::quick_xplain;
 use crate::search::score::Score;
 use kit::budget::Limited;
+use lang::model::Recurrence;
 use lang::trace::Lasso;
 use rustc_hash::FxHashMap;
 
@@ -20,7 +21,7 @@ const MOST_TRIED: usize = 24;
 /// Knows which facts suffice, from lassos that satisfy the property.
 pub struct LassoSufficiency<'a, 'q> {
     /// The lassos that satisfy the property.
-    pub accepting: LassoSearch<'q>,
+    pub accepting: LassoOracle<'q>,
     preference: &'a Preference,
     known: Vec<AcceptedLasso>,
 }
@@ -34,7 +35,7 @@ struct AcceptedLasso {
 
 impl<'a, 'q> LassoSufficiency<'a, 'q> {
     /// Nothing is known yet.
-    pub fn new(accepting: LassoSearch<'q>, preference: &'a Preference) -> Self {
+    pub fn new(accepting: LassoOracle<'q>, preference: &'a Preference) -> Self {
         Self { accepting, preference, known: Vec::new() }
     }
 
@@ -71,13 +72,14 @@ impl<'a, 'q> LassoSufficiency<'a, 'q> {
         }
         let scores: Vec<Score> = facts.iter().map(|fact| self.score_of(std::slice::from_ref(fact))).collect();
         let lacking = (0..self.known.len()).map(|known| self.lacking(known, facts)).collect();
-        let chosen = |cover: &CandidateCover| -> Vec<LassoFact> {
+        let chosen = |cover: &HittingSet| -> Vec<LassoFact> {
             cover.chosen.iter().map(|id| facts[id.index()].clone()).collect()
         };
-        let smallest = cover::implicit(lacking, &scores, &mut |cover| match self.ask(&chosen(cover))? {
-            Some(known) => self.lacking_grown(known, facts).map(Some),
-            None => Ok(None),
-        })?;
+        let smallest =
+            hitting_set::implicit(lacking, &scores, &mut |cover| match self.ask(&chosen(cover))? {
+                Some(known) => self.lacking_grown(known, facts).map(Some),
+                None => Ok(None),
+            })?;
         match smallest.minimum {
             true => Ok(Some(chosen(&smallest))),
             // What is not known to be smallest may have facts that are not needed.
@@ -133,7 +135,7 @@ impl<'a, 'q> LassoSufficiency<'a, 'q> {
             facts.iter().flat_map(LassoFact::atoms).map(|about| atoms.get(about.atom)).collect();
         let positions = facts.iter().map(LassoFact::positions).sum();
         let order: usize = facts.iter().map(|fact| fact.before.len()).sum();
-        let forever = facts.iter().filter(|fact| fact.when == When::Forever);
+        let forever = facts.iter().filter(|fact| fact.when == Recurrence::Forever);
         let lasting = forever.map(|fact| 1 + usize::from(fact.what.iter().any(|said| !said.holds)));
         Score::of_used(&used, self.preference).with(positions, order + lasting.sum::<usize>(), 0)
     }
@@ -219,7 +221,7 @@ impl LassoFact {
         }
         // After some position that is late enough means from some position on.
         let is_limit = last > 0 && here[last].is_empty() && !after.is_empty();
-        let limit = is_limit.then(|| Self::of(When::Forever, std::mem::take(&mut after)));
+        let limit = is_limit.then(|| Self::of(Recurrence::Forever, std::mem::take(&mut after)));
         let mut facts = Vec::new();
         let mut run = Vec::new();
         for (place, said) in here.into_iter().enumerate() {

@@ -2,17 +2,17 @@
 
 use super::condition::LassoCondition;
 use super::constraint::LassoConstraint;
-use super::search::LassoSearch;
+use super::oracle::LassoOracle;
 use super::things::LassoCoverItem;
 use crate::facts::index::CandidateId;
 use crate::results::statistics::{Statistics, Timed};
-use crate::search::covering::scene::{CoverContext, CoverOracle, CoverSearch, Demand};
+use crate::search::covering::cover_search::{CoverContext, CoverOracle, CoverSearch, Demand};
 use kit::budget::{Activity, Budget, Limited, Observer, Progress};
 use lang::trace::Lasso;
 
 /// The violating lassos of a context, and what happens in them.
 pub struct ContextLassos<'l, 'q> {
-    pub search: &'l mut LassoSearch<'q>,
+    pub search: &'l mut LassoOracle<'q>,
     pub things: &'l [LassoCoverItem],
     pub context: &'l CoverContext<LassoConstraint>,
     pub budget: &'l Budget,

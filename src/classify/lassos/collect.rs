@@ -1,11 +1,12 @@
 //! The facts of a lasso over a vocabulary.
 
-use super::fact::{AtomLiteral, AtomRef, LassoFact, When};
+use super::fact::{AtomLiteral, AtomRef, LassoFact};
 use crate::facts::atom::{Atom, Atoms};
 use crate::facts::collect::Collector;
 use crate::facts::index::AtomId;
 use itertools::Itertools;
 use kit::budget::{Budget, Limited};
+use lang::model::Recurrence;
 use lang::model::{self, Model, Position, Vocabulary, VocabularyItem};
 use lang::trace::Lasso;
 use std::collections::BTreeSet;
@@ -55,7 +56,7 @@ pub struct LassoFactCollector<'m> {
 }
 
 impl<'m> LassoFactCollector<'m> {
-    /// A gatherer for a vocabulary whose items speak of one position each.
+    /// A collector for a vocabulary whose items speak of one position each.
     pub fn new(model: &'m Model, vocabulary: &'m Vocabulary, atoms: &'m Atoms) -> Self {
         let mut collector = Collector::new(model, vocabulary, atoms);
         let items = 0..vocabulary.items.len();
@@ -74,20 +75,20 @@ impl<'m> LassoFactCollector<'m> {
         placed.iter().for_each(|placed| _ = at[placed.positions[0].index()].insert(placed.atom));
         let round = &at[lasso.start.next().index()..];
         let said = |atoms: &BTreeSet<AtomId>| -> Vec<AtomLiteral> {
-            atoms.iter().map(|&atom| AtomLiteral::holds(AtomRef::ground(atom))).collect()
+            atoms.iter().map(|&atom| AtomLiteral::positive(AtomRef::ground(atom))).collect()
         };
 
         let mut singles = Vec::new();
         for &atom in at.iter().flatten().unique() {
             let often = round.iter().filter(|here| here.contains(&atom)).count();
             let single = |when| LassoFact::single(when, AtomRef::ground(atom));
-            singles.extend((often > 0).then(|| single(When::Again)));
-            singles.extend((often == round.len()).then(|| single(When::Forever)));
-            singles.push(single(When::Once));
+            singles.extend((often > 0).then(|| single(Recurrence::Again)));
+            singles.extend((often == round.len()).then(|| single(Recurrence::Forever)));
+            singles.push(single(Recurrence::Once));
         }
         let several = |here: &&BTreeSet<AtomId>| here.len() > 1;
-        let again = round.iter().filter(several).map(|here| LassoFact::of(When::Again, said(here)));
-        let once = at.iter().filter(several).map(|here| LassoFact::of(When::Once, said(here)));
+        let again = round.iter().filter(several).map(|here| LassoFact::of(Recurrence::Again, said(here)));
+        let once = at.iter().filter(several).map(|here| LassoFact::of(Recurrence::Once, said(here)));
         let together = again.chain(once).unique().collect();
 
         let absent = |from: Position| {
@@ -99,18 +100,20 @@ impl<'m> LassoFactCollector<'m> {
             first.iter().copied().filter(|atom| others.iter().all(|here| here.contains(atom))).collect()
         };
         let never = absent(lasso.start.next()).into_iter();
-        let never =
-            never.map(|atom| LassoFact::of(When::Forever, vec![AtomLiteral::fails(AtomRef::ground(atom))]));
+        let never = never.map(|atom| {
+            LassoFact::of(Recurrence::Forever, vec![AtomLiteral::negative(AtomRef::ground(atom))])
+        });
         let after = |position: Position| LassoFact {
             after: {
-                let never =
-                    absent(position.next()).into_iter().map(|atom| AtomLiteral::fails(AtomRef::ground(atom)));
+                let never = absent(position.next())
+                    .into_iter()
+                    .map(|atom| AtomLiteral::negative(AtomRef::ground(atom)));
                 let always = said(&lasting(position.next())).into_iter();
                 let mut after: Vec<AtomLiteral> = never.chain(always).collect();
                 after.sort_unstable();
                 after
             },
-            ..LassoFact::of(When::Once, said(&at[position.index()]))
+            ..LassoFact::of(Recurrence::Once, said(&at[position.index()]))
         };
         let after: Vec<LassoFact> = Position::up_to(lasso.start).map(after).collect();
         // In the loop, everything follows everything else.

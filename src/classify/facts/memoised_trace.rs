@@ -6,13 +6,13 @@ use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 
 /// A trace with memoised truth values.
-pub struct Example {
+pub struct MemoisedTrace {
     /// The trace.
     pub trace: Trace,
     truths: Truths,
 }
 
-impl Example {
+impl MemoisedTrace {
     /// Wraps a trace, without memoised values.
     pub fn new(trace: Trace) -> Self {
         Self { trace, truths: Truths::default() }

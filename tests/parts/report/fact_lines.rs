@@ -1,10 +1,10 @@
-//! Tests of `report::fact_list`.
+//! Tests of `report::classes::fact_lines`.
 
 use crate::fixture;
 use classify::{Assignment, Atoms, Fact, FactKind, PositionVar, Stretch};
 use lang::model::Position;
 use lang::model::value::Value;
-use report::classes::fact_list::*;
+use report::classes::fact_lines::*;
 
 #[test]
 fn a_fact_reaches_the_steps_and_places_that_it_speaks_of() {

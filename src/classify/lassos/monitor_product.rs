@@ -1,7 +1,7 @@
 //! Questions about all infinite traces of a model whose states are listed: products of the states with what constraints remember.
 
 use super::constraint::LassoConstraint;
-use super::fact::{AtomLiteral, AtomRef, LassoFact, When};
+use super::fact::{AtomLiteral, AtomRef, LassoFact};
 use super::options::LassoProblem;
 use crate::facts::atom::Atoms;
 use crate::facts::index::AtomId;
@@ -11,6 +11,7 @@ use itertools::Itertools;
 use kit::budget::Budget;
 use kit::number::to_u32;
 use lang::model::Position;
+use lang::model::Recurrence;
 use lang::trace::Lasso;
 use rustc_hash::FxHashMap;
 
@@ -100,8 +101,8 @@ impl<'a> MonitorProduct<'a> {
             let index = self.facts.iter().position(|other| other == fact);
             let mark = 1 << index.unwrap_or_else(|| unreachable!("the facts of all constraints are watched"));
             match fact.when {
-                When::Again => unless.all.push(mark),
-                When::Forever | When::Once => unless.none |= mark,
+                Recurrence::Again => unless.all.push(mark),
+                Recurrence::Forever | Recurrence::Once => unless.none |= mark,
             }
         }
         unless
@@ -148,7 +149,7 @@ impl<'f> MomentFacts<'f> {
     fn remembered(&self, memory: u64, at: u32) -> u64 {
         let mut now = 0;
         let mut bit = self.facts.len();
-        for (index, fact) in self.facts.iter().enumerate().filter(|(_, fact)| fact.when == When::Once) {
+        for (index, fact) in self.facts.iter().enumerate().filter(|(_, fact)| fact.when == Recurrence::Once) {
             let mut come = true;
             for said in &fact.before {
                 let has_come = memory >> bit & 1 == 1;
@@ -167,9 +168,9 @@ impl<'f> MomentFacts<'f> {
     fn marks(&self, at: u32, memory: u64) -> u64 {
         let mark = |(index, fact): (usize, &LassoFact)| {
             let marked = match fact.when {
-                When::Again => self.is_so(&fact.what, at),
-                When::Forever => !self.is_so(&fact.what, at),
-                When::Once => memory >> index & 1 == 0 || !self.is_so(&fact.after, at),
+                Recurrence::Again => self.is_so(&fact.what, at),
+                Recurrence::Forever => !self.is_so(&fact.what, at),
+                Recurrence::Once => memory >> index & 1 == 0 || !self.is_so(&fact.after, at),
             };
             u64::from(marked) << index
         };
