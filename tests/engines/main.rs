@@ -59,6 +59,7 @@ mod promela_models;
 mod promela_random;
 mod proofs;
 mod protocol_attacks;
+mod protocol_certificates;
 mod protocol_corpus;
 mod protocol_minimal;
 mod protocol_patterns;

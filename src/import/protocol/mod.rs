@@ -3,6 +3,7 @@
 //! C. Cremers, S. Mauw: *Operational Semantics and Verification of Security Protocols* (2012).
 
 mod as_model;
+mod certificate;
 mod check;
 mod format;
 pub mod ir;
@@ -13,6 +14,7 @@ pub mod translate;
 
 pub use crate::written::Refused;
 pub use as_model::{LoadedModel, TranslatedFile, is_protocol, load_model, translate_file};
+pub use certificate::{Certificate, CertificatePattern, Certificates, NotProved};
 pub use format::format;
 pub use ir::{
     Event, EventKind, Message, Protocol, ProtocolId, ProtocolSymbolKind, Protocols, Role, RoleClaim, RoleId,
