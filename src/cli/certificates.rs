@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
 pub struct ExportCertificatesArgs {
-    /// The protocol (.spdl)
+    /// The protocol (.spdl, .anb)
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
     #[command(flatten)]
@@ -42,7 +42,9 @@ pub fn export(args: &ExportCertificatesArgs, console: &Console) -> Result<Exit, 
     };
     let shown = args.file.display();
     if !is_protocol(&args.file) {
-        return Err(Diagnostic::error_without_place(format!("{shown} is no protocol file (.spdl)")).into());
+        return Err(
+            Diagnostic::error_without_place(format!("{shown} is no protocol file (.spdl, .anb)")).into()
+        );
     }
     if args.scope.runs.is_some() || args.scope.agents.is_some() {
         let message = "--runs and --agents restrict runs, and certificates are for any number of runs";

@@ -61,6 +61,7 @@ mod proofs;
 mod protocol_attacks;
 mod protocol_certificates;
 mod protocol_corpus;
+mod protocol_message_lists;
 mod protocol_minimal;
 mod protocol_patterns;
 mod protocol_powers;

@@ -55,9 +55,10 @@ fn certificates_of_random_protocols_are_accepted() {
     let reveals = [None, Some(Loss::Actor), Some(Loss::After)];
     for seed in seeds(60) {
         let mut random = Random::new(seed);
-        let text = match seed % 3 {
+        let text = match seed % 4 {
             0 => generate::protocol(&mut random),
             1 => generate::commitments(&mut random),
+            2 => generate::wrapped(&mut random),
             _ => generate::three_roles(&mut random),
         };
         let scope = ProtocolScope {

@@ -27,7 +27,7 @@ pub(super) enum Name {
     Attackers(usize),
 }
 
-/// What an unknown may be, or a name is.
+/// The sort of a name, or of the terms that an unknown may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sort {
     Anything,
@@ -90,7 +90,7 @@ impl Term {
         found
     }
 
-    /// What can be read in it without a key.
+    /// The parts that can be read without a key.
     pub fn readable(&self) -> Vec<&Term> {
         match self {
             Term::Pair(parts) => parts.iter().flat_map(Term::readable).collect(),
