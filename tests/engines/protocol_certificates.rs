@@ -53,7 +53,7 @@ fn literature() -> Vec<(String, Protocols)> {
 fn certificates_of_random_protocols_are_accepted() {
     let mut accepted = 0;
     let reveals = [None, Some(Loss::Actor), Some(Loss::After)];
-    for seed in seeds(60) {
+    for seed in seeds(80) {
         let mut random = Random::new(seed);
         let text = match seed % 4 {
             0 => generate::protocol(&mut random),
@@ -63,14 +63,14 @@ fn certificates_of_random_protocols_are_accepted() {
         };
         let scope = ProtocolScope {
             matching: Matching::ALL[seed as usize / 3 % 3],
-            untrusted: seed as usize % 2,
+            untrusted: usize::from(seed % 5 > 0),
             reveals: reveals[seed as usize % 3].into_iter().collect::<Reveals>(),
             ..ProtocolScope::default()
         };
         accepted += certificates(&format!("seed {seed}\n{text}"), &read(&text), scope).len();
     }
     eprintln!("{accepted} certificates");
-    assert!(accepted > 40);
+    assert!(accepted > 30);
 }
 
 /// A change of a certificate after which it proves nothing, if there is a place for it.

@@ -126,11 +126,11 @@ pub fn wrapped(random: &mut Random) -> String {
     let keys = ["k(A, B)", "pk(B)", "pk(A)", "sk(A)", "sk(B)"];
     let [own, around, onwards] = [(); 3].map(|()| *random.pick(&keys));
     let inner = if random.percent(75) { own } else { around };
-    let received = *random.pick(&["{x}INNER", "{{x}INNER}AROUND", "{B, {x}INNER}AROUND", "{{{x}INNER}AROUND}INNER"]);
+    let received =
+        *random.pick(&["{x}INNER", "{{x}INNER}AROUND", "{B, {x}INNER}AROUND", "{{{x}INNER}AROUND}INNER"]);
     let passed = *random.pick(&["x", "{x}ONWARDS", "B, x", "{{x}ONWARDS}AROUND"]);
-    let message = |pattern: &str| {
-        pattern.replace("INNER", inner).replace("AROUND", around).replace("ONWARDS", onwards)
-    };
+    let message =
+        |pattern: &str| pattern.replace("INNER", inner).replace("AROUND", around).replace("ONWARDS", onwards);
     format!(
         "protocol p(A, B) {{\n    role A {{ fresh n, m: Nonce; send_!1(A, B, {{n, m}}{own}); claim_A1(A, Secret, n); claim_A2(A, Secret, m); }}\n    \
          role B {{ var x: Ticket; recv_!2(A, B, {}); send_!3(B, A, {}); }}\n}}\n",

@@ -154,13 +154,13 @@ impl AnbRoles<'_> {
     /// Reports what the attacker would have as one of the agents and cannot be said.
     pub fn check_given(&self) -> Vec<Diagnostic> {
         let is_beyond = |agent: &str, term: &AnbTerm| {
-            let is_anothers = |name: &&str| is_variable(name) && *name != agent;
+            let is_foreign = |name: &&str| is_variable(name) && *name != agent;
             match &term.kind {
                 AnbTermKind::Name(_) | AnbTermKind::Apply(..) => false,
                 AnbTermKind::Inverse(_) => {
-                    !term.names().contains(&agent) && term.names().iter().any(is_anothers)
+                    !term.names().contains(&agent) && term.names().iter().any(is_foreign)
                 }
-                _ => term.names().iter().any(is_anothers),
+                _ => term.names().iter().any(is_foreign),
             }
         };
         let beyond = self.known_to_variables().filter(|(agent, term)| is_beyond(agent, term));
