@@ -35,7 +35,7 @@ const BUDGETS: &[(&str, usize)] = &[
     ("import/btor2", 710),
     ("import/limits", 80),
     ("import/promela", 8060),
-    ("import/protocol", 15100),
+    ("import/protocol", 15130),
     ("import/quint", 6020),
     ("import/readers", 100),
     ("import/smv", 5500),

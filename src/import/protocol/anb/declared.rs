@@ -1,6 +1,6 @@
 //! The declarations of a protocol file for a message list, and what the attacker has as one of the agents.
 
-use super::knowledge::{plain, private};
+use super::knowledge::{POWER, plain, private};
 use super::roles::{ATTACKER, AnbRoles, constant, is_variable, tag};
 use super::tree::{AnbGoalKind, AnbTerm, AnbTermKind};
 use crate::protocol::text::tree::{
@@ -64,6 +64,13 @@ impl AnbRoles<'_> {
             if matches!(goal.kind, AnbGoalKind::Authentic { .. }) {
                 kinds.push(symbol(tag(number), "Goal", false));
             }
+        }
+        let mut has_powers = false;
+        for term in self.all_terms() {
+            term.walk(&mut |part| has_powers |= matches!(part.kind, AnbTermKind::Power(_)));
+        }
+        if has_powers {
+            kinds.push(DeclarationKind::Exponentiation(vec![name(POWER.to_owned())]));
         }
         let given = self.given();
         if !given.is_empty() {
@@ -146,6 +153,7 @@ impl AnbRoles<'_> {
             AnbTermKind::Inverse(of) => AnbTermKind::Inverse(Box::new(self.with_constants(agent, of))),
             AnbTermKind::Asymmetric(terms) => AnbTermKind::Asymmetric(pair(terms)),
             AnbTermKind::Symmetric(terms) => AnbTermKind::Symmetric(pair(terms)),
+            AnbTermKind::Power(terms) => AnbTermKind::Power(all(terms)),
             AnbTermKind::Tuple(terms) => AnbTermKind::Tuple(all(terms)),
         };
         AnbTerm { kind, span: term.span }

@@ -6,6 +6,9 @@ use kit::diagnostics::Span;
 use kit::parsing::Name;
 use std::collections::HashSet;
 
+/// The name of exponentiation.
+pub const POWER: &str = "exp";
+
 /// The functions of a file.
 #[derive(Debug, Default)]
 pub struct AnbFunctions {
@@ -93,11 +96,29 @@ impl<'f> RoleKnowledge<'f> {
             return self.seen(term).ok();
         }
         let is_possible = match &term.kind {
+            AnbTermKind::Power(parts) => return self.power_made(parts, but),
             AnbTermKind::Name(_) | AnbTermKind::Inverse(_) => false,
             AnbTermKind::Apply(function, _) => self.can_apply(function),
             AnbTermKind::Asymmetric(_) | AnbTermKind::Symmetric(_) | AnbTermKind::Tuple(_) => true,
         };
         is_possible.then(|| written(term, &|part| self.made(part, but))).flatten()
+    }
+
+    /// A power, of the base or of a power that the role has.
+    fn power_made(&self, parts: &[AnbTerm], but: Option<usize>) -> Option<TermSyntax> {
+        let unseen = self.unseen.iter().enumerate().filter(|(number, _)| Some(*number) != but);
+        let powers = unseen.map(|(_, unseen)| &unseen.term).chain(&self.terms);
+        let powers = powers.filter(|term| matches!(term.kind, AnbTermKind::Power(_)));
+        powers.chain(&parts[..1]).find_map(|from| {
+            let had = if from.kind == parts[0].kind { std::slice::from_ref(from) } else { from.parts() };
+            let mut left = parts.to_vec();
+            for part in had {
+                left.swap_remove(left.iter().position(|other| other == part)?);
+            }
+            // The whole is no way to itself.
+            let from = (!left.is_empty()).then(|| self.made(from, but)).flatten()?;
+            raised(from, left.iter().map(|exponent| self.made(exponent, but)))
+        })
     }
 
     /// Takes a message in; the term that the role expects, and the comparisons that it can make afterwards, or the reason why it cannot be
@@ -112,8 +133,9 @@ impl<'f> RoleKnowledge<'f> {
         closed.extend(self.unseen.iter().filter(|unseen| !unseen.is_seen).map(|unseen| unseen.term.clone()));
         loop {
             let is_open = |term: &AnbTerm| self.opens(term);
-            let is_key =
-                |term: &AnbTerm| matches!(term.kind, AnbTermKind::Apply(..) | AnbTermKind::Inverse(_));
+            let is_key = |term: &AnbTerm| {
+                matches!(term.kind, AnbTermKind::Apply(..) | AnbTermKind::Power(_) | AnbTermKind::Inverse(_))
+            };
             if let Some(place) = closed.iter().position(is_open) {
                 let term = closed.swap_remove(place);
                 self.open(term, &mut closed);
@@ -223,6 +245,14 @@ impl<'f> RoleKnowledge<'f> {
     }
 }
 
+/// A base raised to the power of some exponents.
+fn raised(base: TermSyntax, mut exponents: impl Iterator<Item = Option<TermSyntax>>) -> Option<TermSyntax> {
+    exponents.try_fold(base, |base, exponent| {
+        let (function, span) = (Name { text: POWER.to_owned(), span: base.span }, base.span);
+        Some(syntax(TermKind::Apply { function, arguments: vec![base, exponent?] }, span))
+    })
+}
+
 fn syntax(kind: TermKind, span: Span) -> TermSyntax {
     TermSyntax { kind, span }
 }
@@ -249,6 +279,7 @@ fn written(term: &AnbTerm, part: &dyn Fn(&AnbTerm) -> Option<TermSyntax>) -> Opt
         AnbTermKind::Asymmetric(parts) | AnbTermKind::Symmetric(parts) => {
             TermKind::Encrypted { body: vec![part(&parts[0])?], key: Box::new(part(&parts[1])?) }
         }
+        AnbTermKind::Power(parts) => return raised(part(&parts[0])?, parts[1..].iter().map(part)),
         AnbTermKind::Tuple(parts) => TermKind::Tuple(all(parts)?),
     };
     Some(syntax(kind, term.span))

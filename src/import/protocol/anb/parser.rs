@@ -284,14 +284,24 @@ impl<'t> AnbParser<'t> {
     }
 
     fn applied(&mut self, function: Name) -> Read<AnbTermKind> {
-        if let "exp" | "xor" = function.text.as_str() {
-            let message = format!("`{}` is not supported in this notation", function.text);
-            let help = "write the protocol as `.spdl`, which has `exponentiation`";
-            return Err(Diagnostic::error(function.span, message).with_help(help));
+        if function.text == "xor" {
+            let message = "`xor` is not supported";
+            return Err(
+                Diagnostic::error(function.span, message).with_help("describe the protocol without it")
+            );
         }
         let arguments = self.inside(")")?;
         Ok(match function.text.as_str() {
             "inv" => AnbTermKind::Inverse(Box::new(arguments)),
+            "exp" => match &arguments.kind {
+                AnbTermKind::Tuple(parts) if parts.len() == 2 => {
+                    AnbTerm::power(parts[0].clone(), parts[1].clone(), function.span).kind
+                }
+                _ => {
+                    let message = "`exp` takes a base and an exponent";
+                    return Err(Diagnostic::error(function.span, message).with_help("write `exp(g,X)`"));
+                }
+            },
             _ => AnbTermKind::Apply(
                 function.text,
                 match arguments.kind {

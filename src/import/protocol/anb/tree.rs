@@ -57,6 +57,8 @@ pub enum AnbTermKind {
     Symmetric(Box<[AnbTerm; 2]>),
     /// `inv(k)`: the other key of the pair.
     Inverse(Box<AnbTerm>),
+    /// A base, which is no power, and its exponents in the order of their texts.
+    Power(Vec<AnbTerm>),
     /// Two terms or more, none of which is a tuple.
     Tuple(Vec<AnbTerm>),
 }
@@ -90,10 +92,21 @@ impl AnbTerm {
         }
     }
 
+    /// A base raised to the power of an exponent.
+    pub fn power(base: AnbTerm, exponent: AnbTerm, span: Span) -> Self {
+        let mut parts = match base.kind {
+            AnbTermKind::Power(parts) => parts,
+            _ => vec![base],
+        };
+        parts.push(exponent);
+        parts[1..].sort_by_cached_key(AnbTerm::show);
+        AnbTerm { kind: AnbTermKind::Power(parts), span }
+    }
+
     pub fn parts(&self) -> &[AnbTerm] {
         match &self.kind {
             AnbTermKind::Name(_) => &[],
-            AnbTermKind::Apply(_, parts) | AnbTermKind::Tuple(parts) => parts,
+            AnbTermKind::Apply(_, parts) | AnbTermKind::Tuple(parts) | AnbTermKind::Power(parts) => parts,
             AnbTermKind::Asymmetric(parts) | AnbTermKind::Symmetric(parts) => &**parts,
             AnbTermKind::Inverse(of) => std::slice::from_ref(of),
         }
@@ -125,6 +138,10 @@ impl AnbTerm {
             AnbTermKind::Asymmetric(parts) => format!("{{{}}}{}", parts[0].show(), parts[1].show()),
             AnbTermKind::Symmetric(parts) => format!("{{|{}|}}{}", parts[0].show(), parts[1].show()),
             AnbTermKind::Inverse(of) => format!("inv({})", of.show()),
+            AnbTermKind::Power(parts) => {
+                let shown = parts.iter().map(AnbTerm::show);
+                shown.reduce(|base, exponent| format!("exp({base},{exponent})")).unwrap_or_default()
+            }
             AnbTermKind::Tuple(parts) => list(parts),
         }
     }
