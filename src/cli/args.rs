@@ -31,7 +31,7 @@ pub enum Color {
 
 #[derive(Debug, Arguments)]
 pub struct CheckArgs {
-    /// The model (.sts), protocol (.spdl) or predicate library (.pred)
+    /// The model (.sts), protocol (.spdl, .anb) or predicate library (.pred)
     #[arg(value_hint = ValueHint::FilePath)]
     pub model: PathBuf,
     /// The property, by its name
@@ -78,7 +78,7 @@ pub struct CheckArgs {
 #[derive(Debug, Arguments)]
 #[command(group = ArgGroup::new("explored").multiple(true).args(["unbounded", "count", "cover", "environment"]))]
 pub struct ClassifyArgs {
-    /// The model (.sts) or protocol (.spdl)
+    /// The model (.sts) or protocol (.spdl, .anb)
     #[arg(value_hint = ValueHint::FilePath)]
     pub model: PathBuf,
     /// The property, by its name
@@ -214,7 +214,7 @@ pub struct ClassifyArgs {
 /// The question for a trace within a bound that violates an invariant.
 #[derive(Debug, Arguments)]
 pub struct BoundedArgs {
-    /// The model (.sts) or protocol (.spdl)
+    /// The model (.sts) or protocol (.spdl, .anb)
     #[arg(value_hint = ValueHint::FilePath)]
     pub model: PathBuf,
     /// The property, by its name

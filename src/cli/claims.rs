@@ -51,7 +51,7 @@ pub fn look_whether_reached(
 }
 
 /// The most runs of patterns, and the most patterns that are looked at for a claim.
-const MOST: (usize, usize) = (5, 100_000);
+pub const MOST: (usize, usize) = (5, 100_000);
 
 /// Looks for attack patterns of any number of runs, for each claim that was asked about. Says where an attack takes more runs than
 /// the model has, and where a trace of the model shows that patterns are wrong.

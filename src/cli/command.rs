@@ -2,6 +2,7 @@
 
 use super::args::{CheckArgs, ClassifyArgs, Color, TraceCheckArgs, TraceShowArgs, VocabularyArgs};
 use super::batch::BatchArgs;
+use super::certificates::ExportCertificatesArgs;
 use super::ctl::CtlArgs;
 use super::diff::DiffArgs;
 use super::doc::DocArgs;
@@ -177,6 +178,11 @@ const EXPORT_STS_EXAMPLES: &str = "\
 Examples:
   cladist export sts specs/protocols/needham-schroeder-public-key.spdl
   cladist export sts specs/protocols/tmn.spdl -o tmn.sts --runs 2";
+
+const EXPORT_CERTIFICATES_EXAMPLES: &str = "\
+Examples:
+  cladist export certificates specs/protocols/needham-schroeder-public-key-lowe.spdl -o proofs.json
+  cladist verify proofs.json";
 
 const IMPORT_AIGER_EXAMPLES: &str = "\
 Examples:
@@ -400,9 +406,12 @@ pub enum ExportCommand {
     /// Write the reachable state space as an explicit system (AUT), labelled by actions with their arguments
     #[command(after_help = EXPORT_AUT_EXAMPLES)]
     Aut(ExportAutArgs),
-    /// Write a protocol (.spdl) as a model in the specification language
+    /// Write a protocol (.spdl, .anb) as a model in the specification language
     #[command(after_help = EXPORT_STS_EXAMPLES)]
     Sts(ExportStsArgs),
+    /// Write certificates of the claims of a protocol (.spdl, .anb) that hold for any number of runs, which `verify` checks
+    #[command(after_help = EXPORT_CERTIFICATES_EXAMPLES)]
+    Certificates(ExportCertificatesArgs),
     /// Write the bounded model checking problem of an invariant as an SMT-LIB 2 script, for z3, cvc5 and others
     #[command(after_help = EXPORT_SMT2_EXAMPLES)]
     Smt2(ExportSmt2Args),
@@ -473,6 +482,7 @@ impl Command {
             Command::Lts { command } => command.analysis().limits_and_json().0,
             Command::Proof { command: ProofCommand::Check(args) } => args.limits.limits(),
             Command::Export { command: ExportCommand::Aut(args) } => args.model.limits(),
+            Command::Export { command: ExportCommand::Certificates(args) } => args.limits.limits(),
             Command::Export {
                 command:
                     ExportCommand::Smt2(ExportSmt2Args { question, .. })

@@ -7,7 +7,7 @@ use super::input;
 use super::refusal::UsageError;
 use cladist::budget::Budget;
 use cladist::diagnostics::{Diagnostic, SourceMap};
-use cladist::protocol::{self, is_protocol};
+use cladist::protocol::{self, is_message_list, is_protocol};
 use cladist::syntax;
 use clap::{Args as Arguments, ValueHint};
 use std::path::{Path, PathBuf};
@@ -73,11 +73,15 @@ fn one(path: &Path, args: &FmtArgs, console: &Console) -> Result<bool, UsageErro
 /// True if the name of a file is that of a model, a component, a library or a protocol.
 fn has_layout(path: &Path) -> bool {
     let is_model = path.extension().is_some_and(|ending| ending == "sts" || ending == "pred");
-    is_model || is_protocol(path)
+    is_model || is_protocol(path) && !is_message_list(path)
 }
 
 /// Returns the canonical layout of a text: that of a protocol if its path is that of one, and of a model, component or
-/// library otherwise.
+/// library otherwise. Alice–Bob notation has none.
 pub fn laid_out(path: &Path, text: &str) -> Result<String, Vec<Diagnostic>> {
-    if is_protocol(path) { protocol::format(text) } else { syntax::format(text) }
+    match is_protocol(path) {
+        true if is_message_list(path) => Err(Vec::new()),
+        true => protocol::format(text),
+        false => syntax::format(text),
+    }
 }

@@ -8,6 +8,7 @@ mod baseline;
 mod batch;
 mod bounds;
 mod causes;
+mod certificates;
 mod check;
 mod ci;
 mod claims;
@@ -150,6 +151,9 @@ fn execute(mut command: Command, console: &Console) -> Result<Exit, UsageError> 
         Command::Proof { command: ProofCommand::Check(args) } => proof::run_check(&args, console),
         Command::Export { command: ExportCommand::Aut(args) } => lts::export(&args, console),
         Command::Export { command: ExportCommand::Sts(args) } => protocol::export(&args, console),
+        Command::Export { command: ExportCommand::Certificates(args) } => {
+            certificates::export(&args, console)
+        }
         Command::Export { command: ExportCommand::Smt2(args) } => question::export_smt2(&args, console),
         Command::Export { command: ExportCommand::Dimacs(args) } => question::export_dimacs(&args, console),
         Command::Import { command } => import::run(&command, console),

@@ -123,7 +123,8 @@ fn apply(
     if !is_protocol(file) {
         let option = protocol.scope.given().or((!protocol.claim.is_empty()).then_some("--claim"));
         return option.map_or(Ok(()), |option| {
-            let message = format!("{option} is for protocol files (.spdl), and {} is none", file.display());
+            let message =
+                format!("{option} is for protocol files (.spdl, .anb), and {} is none", file.display());
             Err(Diagnostic::error_without_place(message).into())
         });
     }
@@ -201,7 +202,7 @@ fn some_claim(file: &Path, protocol: &ProtocolArgs, property: Option<&String>) -
 
 pub fn export(args: &ExportStsArgs, console: &Console) -> Result<Exit, UsageError> {
     if !is_protocol(&args.file) {
-        let message = format!("{} is no protocol file (.spdl)", args.file.display());
+        let message = format!("{} is no protocol file (.spdl, .anb)", args.file.display());
         return Err(Diagnostic::error_without_place(message).into());
     }
     let overrides = args.scope.overrides();

@@ -143,7 +143,7 @@ impl ScopeArgs {
 
 #[derive(Debug, Arguments)]
 pub struct ExportStsArgs {
-    /// The protocol (.spdl)
+    /// The protocol (.spdl, .anb)
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
     #[command(flatten)]

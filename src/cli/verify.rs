@@ -8,7 +8,7 @@ use super::exit::Exit;
 use super::limits::LimitArgs;
 use super::refusal::UsageError;
 use super::watchdog::{KnownResult, PartialResult};
-use super::{input, settings};
+use super::{certificates, input, settings};
 use bundle::OpenedResult;
 use cladist::budget::{Budget, Exhausted};
 use cladist::diagnostics::{Diagnostic, read_text, unreadable, why_unreadable};
@@ -29,7 +29,7 @@ pub const RESULT_LIMIT: u64 = 1 << 30;
 
 #[derive(Debug, Args)]
 pub struct VerifyArgs {
-    /// A result of `classify --json` or `check --json`, a folder of `--out`, or an exchange bundle
+    /// A result of `classify --json` or `check --json`, a folder of `--out`, an exchange bundle, or certificates of a protocol
     #[arg(value_hint = ValueHint::AnyPath)]
     pub result: PathBuf,
     /// Path of the model, if it has moved
@@ -71,6 +71,9 @@ impl WrittenObligation {
 pub fn run(args: &VerifyArgs, console: &Console) -> Result<Exit, UsageError> {
     let (budget, doubts) = settings::limits(args.limits.limits());
     console.diagnose(&doubts, &Default::default());
+    if let Some(certificates) = certificates::read(&args.result)? {
+        return certificates::verify(args, &certificates, &budget, console);
+    }
     let solvers = solvers(args)?;
     args.exchange.as_deref().map_or(Ok(()), bundle::refuse_other_files)?;
     let opened = open(args)?;

@@ -114,6 +114,16 @@ fn random_commitments_of_three_runs_are_repeated_as_the_definitions_say() {
 }
 
 #[test]
+fn random_tuples_within_encryptions_are_passed_on_as_the_definitions_say() {
+    let mut compared = Compared::default();
+    for seed in seeds(40) {
+        let text = generate::wrapped(&mut Random::new(seed));
+        compared.add(&format!("seed {seed}"), &text, (2, 20_000));
+    }
+    compared.assert_enough();
+}
+
+#[test]
 fn random_claims_about_one_of_three_roles_are_as_the_definitions_say() {
     let (mut compared, mut differing) = (Compared::default(), 0);
     for seed in seeds(30) {

@@ -21,7 +21,8 @@ fn every_mistake_has_place_cause_and_help() {
     for block in blocks {
         let (input, expected) = block.split_once("\n--\n").expect("a text and what is said about it");
         let (title, input) = input.split_once('\n').expect("a title and a text");
-        let loaded = load_text("p.spdl", input, &Budget::unlimited());
+        let name = if title.starts_with("a message list") { "p.anb" } else { "p.spdl" };
+        let loaded = load_text(name, input, &Budget::unlimited());
         let errors = loaded.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count();
         assert_eq!(loaded.protocols.is_none(), errors > 0, "{title}");
         // What was expected says what to do.

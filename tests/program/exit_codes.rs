@@ -54,6 +54,7 @@ const ROWS: &[Row] = &[
     ("export, import", "written", Script("
         cladist export aut $T/lamp.sts -o $T/x.aut && cladist export smt2 $T/lamp.sts -k 2 -o $T/x.smt2 &&
         cladist export dimacs $T/lamp.sts -k 2 -o $T/x.cnf && cladist export sts specs/protocols/tmn.spdl -o $T/x.sts &&
+        cladist export certificates specs/protocols/carlsen.spdl -o $T/x.json && cladist verify $T/x.json &&
         cladist import smv tests/models/smv/arbiter.smv -o $T/y.sts")),
     ("batch", "all jobs have a complete result, whatever their verdicts", Script("cladist batch $T/plan.toml --out $T/batch")),
     ("completions, man", "printed", Script("cladist completions bash && cladist man")),

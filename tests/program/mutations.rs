@@ -178,6 +178,15 @@ fn protocol_files() {
 }
 
 #[test]
+fn message_lists() {
+    survives("message lists", texts("specs/alice-bob", "anb"), |text| {
+        let loaded = protocol::load_text("p.anb", text, &budget());
+        assert_eq!(loaded.protocols.is_none(), loaded.diagnostics.iter().any(Diagnostic::is_error));
+        printed(&loaded.diagnostics, &loaded.sources)
+    });
+}
+
+#[test]
 fn properties_of_labels() {
     let seeds = [
         "always not 'a' and next 'b'",

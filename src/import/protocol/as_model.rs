@@ -25,7 +25,16 @@ pub struct LoadedModel {
 
 /// True if the file is a protocol file, by its name.
 pub fn is_protocol(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("spdl"))
+    has_extension(path, "spdl") || is_message_list(path)
+}
+
+/// True if the file is a protocol in Alice–Bob notation, by its name.
+pub fn is_message_list(path: &Path) -> bool {
+    has_extension(path, "anb")
+}
+
+fn has_extension(path: &Path, wanted: &str) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
 }
 
 /// A protocol file after reading and translation.

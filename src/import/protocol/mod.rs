@@ -1,8 +1,10 @@
-//! Security protocols in the language of Scyther (`.spdl`).
+//! Security protocols in the language of Scyther (`.spdl`), and in Alice–Bob notation (`.anb`).
 //!
 //! C. Cremers, S. Mauw: *Operational Semantics and Verification of Security Protocols* (2012).
 
+mod anb;
 mod as_model;
+mod certificate;
 mod check;
 mod format;
 pub mod ir;
@@ -12,7 +14,8 @@ pub mod text;
 pub mod translate;
 
 pub use crate::written::Refused;
-pub use as_model::{LoadedModel, TranslatedFile, is_protocol, load_model, translate_file};
+pub use as_model::{LoadedModel, TranslatedFile, is_message_list, is_protocol, load_model, translate_file};
+pub use certificate::{Certificate, CertificatePattern, Certificates, NotProved};
 pub use format::format;
 pub use ir::{
     Event, EventKind, Message, Protocol, ProtocolId, ProtocolSymbolKind, Protocols, Role, RoleClaim, RoleId,
@@ -60,9 +63,14 @@ pub fn load(path: &Path, budget: &Budget) -> LoadedProtocols {
 pub fn load_text(name: &str, text: &str, budget: &Budget) -> LoadedProtocols {
     let mut sources = SourceMap::new();
     let source = sources.add(name, text);
-    let (file, mut diagnostics) = parse(source, text);
+    let is_message_list = is_message_list(Path::new(name));
+    let (file, mut diagnostics) = match is_message_list {
+        true => anb::parse(source, text),
+        false => parse(source, text),
+    };
     let CheckedProtocol { protocols, diagnostics: found, exhausted } = check(&file, budget);
-    diagnostics.extend(found);
+    // Warnings about the roles are none about the message list.
+    diagnostics.extend(found.into_iter().filter(|found| !is_message_list || found.is_error()));
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.map(|span| span.start));
     let mut diagnostics = first_mistakes(diagnostics, &sources);
     diagnostics.extend(exhausted.map(loading_ended));

@@ -1,4 +1,5 @@
-//! Random protocols: of two roles with anything, with commitments alone, and of three roles with claims about one of them.
+//! Random protocols: of two roles with anything, with commitments alone, or with tuples that are passed on, and of three roles with claims
+//! about one of them.
 
 use super::term::Term;
 use crate::random::Random;
@@ -118,6 +119,24 @@ pub fn three_roles(random: &mut Random) -> String {
     }
     text.push_str("}\n");
     text
+}
+
+/// The text of a protocol in which one role sends a tuple, and the other one receives any term within some encryptions and passes it on.
+pub fn wrapped(random: &mut Random) -> String {
+    let keys = ["k(A, B)", "pk(B)", "pk(A)", "sk(A)", "sk(B)"];
+    let [own, around, onwards] = [(); 3].map(|()| *random.pick(&keys));
+    let inner = if random.percent(75) { own } else { around };
+    let received =
+        *random.pick(&["{x}INNER", "{{x}INNER}AROUND", "{B, {x}INNER}AROUND", "{{{x}INNER}AROUND}INNER"]);
+    let passed = *random.pick(&["x", "{x}ONWARDS", "B, x", "{{x}ONWARDS}AROUND"]);
+    let message =
+        |pattern: &str| pattern.replace("INNER", inner).replace("AROUND", around).replace("ONWARDS", onwards);
+    format!(
+        "protocol p(A, B) {{\n    role A {{ fresh n, m: Nonce; send_!1(A, B, {{n, m}}{own}); claim_A1(A, Secret, n); claim_A2(A, Secret, m); }}\n    \
+         role B {{ var x: Ticket; recv_!2(A, B, {}); send_!3(B, A, {}); }}\n}}\n",
+        message(received),
+        message(passed)
+    )
 }
 
 /// Some of these names, at least one, in any order.

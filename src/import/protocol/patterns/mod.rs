@@ -13,6 +13,7 @@ mod chart;
 mod claim;
 mod kinds;
 mod minimal;
+mod record;
 mod replay;
 mod role;
 mod search;

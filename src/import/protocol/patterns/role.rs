@@ -18,9 +18,9 @@ pub(super) struct PatternRole {
     pub is_singular: bool,
     pub kinds: Vec<VariableSort>,
     pub events: Vec<PatternEvent>,
-    /// Of each variable that may stand for a tuple which the attacker did not make, where it comes from: the event that receives it, and
-    /// the encrypted term in which it is then.
-    pub carriers: Vec<Option<(usize, PatternTerm)>>,
+    /// Of each variable, where it comes from if it stands for a tuple which the attacker did not make: the event that receives it, and the
+    /// encrypted terms around it then, one of which she did not make either.
+    pub carriers: Vec<Vec<(usize, PatternTerm)>>,
 }
 
 /// An event of a role, with terms in which earlier comparisons are solved.
@@ -320,28 +320,41 @@ impl<'a> AttackTheory<'a> {
     }
 
     /// Where a variable comes from that may stand for a tuple: received within an encrypted term that some role sends with a tuple in its
-    /// place.
+    /// place. The attacker may have put together what is around that one.
     fn carrier(
         &self,
         role: &PatternRole,
         variable: usize,
         seen: &mut Vec<(Option<RoleId>, usize)>,
-    ) -> Option<(usize, PatternTerm)> {
+    ) -> Vec<(usize, PatternTerm)> {
         if role.kinds[variable] != VariableSort::Any || seen.contains(&(role.described, variable)) {
-            return None;
+            return Vec::new();
         }
         seen.push((role.described, variable));
         let itself = PatternTerm::Variable(variable);
         let holds = |term: &&PatternTerm| term.has(|part| *part == itself);
-        let (event, message) = role.events.iter().enumerate().find_map(|(number, event)| match event {
+        let received = role.events.iter().enumerate().find_map(|(number, event)| match event {
             PatternEvent::Receive(message) => holds(&message).then_some((number, message)),
             _ => None,
-        })?;
-        if message.components().contains(&&itself) {
-            return None;
-        }
-        let expected = ciphers(message).into_iter().find(holds)?;
-        let may_be_tuple = self.ciphers.iter().any(|cipher| {
+        });
+        let Some((event, message)) = received.filter(|(_, message)| !message.components().contains(&&itself))
+        else {
+            return Vec::new();
+        };
+        let around = ciphers(message).into_iter().filter(holds);
+        let tuples = around.filter(|expected| self.may_have_tuple(role, variable, expected, seen));
+        tuples.map(|expected| (event, expected.clone())).collect()
+    }
+
+    /// True if some role sends an encrypted term that a role expects, with a tuple in the place of a variable.
+    fn may_have_tuple(
+        &self,
+        role: &PatternRole,
+        variable: usize,
+        expected: &PatternTerm,
+        seen: &mut Vec<(Option<RoleId>, usize)>,
+    ) -> bool {
+        self.ciphers.iter().any(|cipher| {
             let other = &self.roles[cipher.role];
             let mut bindings = Bindings::default();
             bindings.declare(role.kinds.iter().copied());
@@ -349,16 +362,15 @@ impl<'a> AttackTheory<'a> {
             if !bindings.unify(expected, &instance(&cipher.term, first, 1)) {
                 return false;
             }
-            match bindings.resolve(&itself) {
+            match bindings.resolve(&PatternTerm::Variable(variable)) {
                 PatternTerm::Pair(..) => true,
                 head @ PatternTerm::Variable(_) => (0..other.kinds.len()).any(|own| {
                     let own_term = bindings.resolve(&PatternTerm::Variable(first + own));
-                    own_term.has(|part| *part == head) && self.carrier(other, own, seen).is_some()
+                    own_term.has(|part| *part == head) && !self.carrier(other, own, seen).is_empty()
                 }),
                 _ => false,
             }
-        });
-        may_be_tuple.then(|| (event, expected.clone()))
+        })
     }
 }
 

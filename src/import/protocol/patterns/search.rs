@@ -13,6 +13,7 @@ use super::role::{AttackTheory, LeakedTerm, PatternEvent, Promise};
 use super::state::{AttackerGoal, END, PartialPattern, RunEvent, TermSource};
 use super::term::{AtomName, AtomSort, PatternAtom, PatternTerm, VariableSort};
 use crate::protocol::ir::{ProtocolSymbolKind, SymbolId};
+use itertools::Itertools;
 use kit::budget::{Budget, Clock};
 
 /// The patterns that a search has not examined.
@@ -32,6 +33,21 @@ pub(super) enum PatternSearchEnd<'t> {
     Nothing,
     /// Open, since a limit is reached.
     Ended,
+}
+
+/// The patterns of a search, with the numbers of those to begin with.
+pub(super) struct SearchTree<'t> {
+    pub starts: Vec<usize>,
+    pub patterns: Vec<SearchedPattern<'t>>,
+}
+
+/// A pattern of a search.
+pub(super) struct SearchedPattern<'t> {
+    pub state: PartialPattern<'t>,
+    /// The number of the open goal that was given its sources.
+    pub goal: usize,
+    /// The numbers of the patterns that come of that.
+    pub next: Vec<usize>,
 }
 
 /// The search for attacks on a claim.
@@ -72,7 +88,7 @@ impl<'t, 'b> AttackSearch<'t, 'b> {
     pub fn attack(&mut self, clock: &mut Clock<'_>) -> PatternSearchEnd<'t> {
         while let Some(state) = self.open.pop() {
             let room = self.room;
-            let next = self.next(&state);
+            let next = self.next(&state).map(|(_, next)| next);
             if self.is_full() || clock.ticks(1 + room - self.room).is_err() {
                 return PatternSearchEnd::Ended;
             }
@@ -99,36 +115,58 @@ impl<'t, 'b> AttackSearch<'t, 'b> {
         (state.settle() && state.falsified(self.claim).is_some()).then_some(state)
     }
 
-    /// The patterns that come of the goal with the fewest sources; nothing if no goal is left. Variables stand for anything of hers.
-    fn next(&mut self, state: &PartialPattern<'t>) -> Option<Vec<PartialPattern<'t>>> {
+    /// The goal with the fewest sources, by its number, and the patterns that come of it; nothing if no goal is left. Variables stand for
+    /// anything of hers.
+    fn next(&mut self, state: &PartialPattern<'t>) -> Option<(usize, Vec<PartialPattern<'t>>)> {
         let before = self.left;
-        let mut fewest: Option<(Vec<PartialPattern<'t>>, OpenPatterns)> = None;
+        let mut fewest: Option<(usize, Vec<PartialPattern<'t>>, OpenPatterns)> = None;
         for (index, goal) in state.open.iter().enumerate() {
             if matches!(goal.term, PatternTerm::Variable(_)) {
                 continue;
             }
             self.left = before;
             let next = self.sources(state, index);
-            if fewest.as_ref().is_none_or(|(fewest, _)| next.len() < fewest.len()) {
+            if fewest.as_ref().is_none_or(|(_, fewest, _)| next.len() < fewest.len()) {
                 let is_dead = next.is_empty();
-                fewest = Some((next, self.left));
+                fewest = Some((index, next, self.left));
                 if is_dead {
                     break;
                 }
             }
         }
-        let (mut next, left) = fewest?;
+        let (goal, mut next, left) = fewest?;
         self.left = left;
         let all = next.len();
         next.retain(|state| state.count() <= self.runs);
         self.left.runs |= next.len() < all;
-        Some(next)
+        Some((goal, next))
+    }
+
+    /// The tree of a search that ended without an attack, as the patterns to begin with and, of each pattern, its goal and those that come
+    /// of that. Nothing if it does not end like this.
+    pub fn tree(mut self, clock: &mut Clock<'_>) -> Option<SearchTree<'t>> {
+        let mut patterns: Vec<SearchedPattern<'t>> = Vec::new();
+        let mut open: Vec<(Option<usize>, PartialPattern<'t>)> =
+            self.open.drain(..).map(|start| (None, start)).collect();
+        let mut starts = Vec::new();
+        while let Some((from, state)) = open.pop() {
+            let (goal, next) = self.next(&state)?;
+            if self.is_full() || self.left != OpenPatterns::default() || clock.tick().is_err() {
+                return None;
+            }
+            let number = patterns.len();
+            from.map_or(&mut starts, |from: usize| &mut patterns[from].next).push(number);
+            open.extend(next.into_iter().rev().map(|next| (Some(number), next)));
+            patterns.push(SearchedPattern { state, goal, next: Vec::new() });
+        }
+        Some(SearchTree { starts, patterns })
     }
 
     /// The patterns in which a goal has a source.
     fn sources(&mut self, state: &PartialPattern<'t>, index: usize) -> Vec<PartialPattern<'t>> {
         let mut state = state.clone();
         let goal = state.open.remove(index);
+        state.step = (Some(TermSource::Made), Vec::new());
         let mut found = Vec::new();
         if let (PatternTerm::Crypt(body, key), false) = (&goal.term, goal.is_taken) {
             let mut made = state.clone();
@@ -167,6 +205,7 @@ impl<'t, 'b> AttackSearch<'t, 'b> {
         let resolved = state.bindings.resolve(arguments);
         let mut found = Vec::new();
         let mut add = |mut state: PartialPattern<'t>, argument: &PatternTerm, agent: &PatternTerm| {
+            state.step.1.push(agent.clone());
             if state.bindings.unify(argument, agent) {
                 state.open.push(goal.part(arguments.clone(), false));
                 found.push(state);
@@ -209,6 +248,7 @@ impl<'t, 'b> AttackSearch<'t, 'b> {
                     continue;
                 }
                 state.met.push((goal.clone(), sent));
+                state.step.0 = Some(sent);
                 let Some(within) = &part.within else {
                     found.push(state);
                     continue;
@@ -222,6 +262,7 @@ impl<'t, 'b> AttackSearch<'t, 'b> {
                     state.open.push(outer);
                 }
                 for (mut state, opener) in self.openers(&state, key) {
+                    state.step.1 = vec![within.clone(), opener.clone()];
                     state.open.push(goal.part(opener, false));
                     found.push(state);
                 }
@@ -256,13 +297,13 @@ impl<'t, 'b> AttackSearch<'t, 'b> {
         (run, own): (usize, usize),
         found: &mut Vec<(PartialPattern<'t>, PatternTerm)>,
     ) {
-        let Some((event, expected)) = &self.theory.roles[state.runs[run].role].carriers[own] else { return };
-        if state.count() > self.runs {
+        let around = &self.theory.roles[state.runs[run].role].carriers[own];
+        if state.count() > self.runs && !around.is_empty() {
             self.left.runs = true;
             return;
         }
-        let expected = state.instance(run, expected);
-        for cipher in &self.theory.ciphers {
+        for ((event, expected), cipher) in around.iter().cartesian_product(&self.theory.ciphers) {
+            let expected = state.instance(run, expected);
             let received = RunEvent { run, event: *event };
             for (mut state, other) in self.sending(state, (cipher.role, cipher.event), received) {
                 if self.is_full() {
@@ -282,7 +323,7 @@ impl<'t, 'b> AttackSearch<'t, 'b> {
                         let value = state.bindings.resolve(&PatternTerm::Variable(first + own));
                         // It was received before it was sent on.
                         if matches!(part, PatternTerm::Variable(_))
-                            && carrier.as_ref().is_some_and(|(event, _)| *event < cipher.event)
+                            && carrier.first().is_some_and(|(event, _)| *event < cipher.event)
                             && value.has(|inner| inner == part)
                         {
                             self.unpacked(&state, part, (other, own), found);
@@ -322,12 +363,20 @@ impl<'t, 'b> AttackSearch<'t, 'b> {
         let key = state.bindings.resolve(key);
         let symbols = || (0..self.theory.protocols.symbols.len()).map(SymbolId::new);
         let mut found = vec![(state.clone(), key.clone())];
+        // It may be a symbol, or what a function gives.
+        let is_open = match &key {
+            PatternTerm::Variable(variable) => {
+                !matches!(state.bindings.kind(*variable), VariableSort::Agent | VariableSort::HonestAgent)
+            }
+            PatternTerm::Crypt(_, function) => matches!(**function, PatternTerm::Variable(_)),
+            PatternTerm::Atom(_) | PatternTerm::Pair(..) => false,
+        };
         match &key {
             PatternTerm::Atom(PatternAtom { name: AtomName::Symbol(symbol), .. }) => {
                 let inverse = self.theory.inverse(*symbol, None);
                 return inverse.map(|inverse| (state.clone(), inverse)).into_iter().collect();
             }
-            PatternTerm::Crypt(arguments, function) => {
+            PatternTerm::Crypt(arguments, function) if !is_open => {
                 if let PatternTerm::Atom(PatternAtom {
                     name: AtomName::Symbol(symbol),
                     sort: AtomSort::Function,
@@ -337,12 +386,7 @@ impl<'t, 'b> AttackSearch<'t, 'b> {
                     return inverse.map(|inverse| (state.clone(), inverse)).into_iter().collect();
                 }
             }
-            PatternTerm::Variable(variable)
-                if !matches!(
-                    state.bindings.kind(*variable),
-                    VariableSort::Agent | VariableSort::HonestAgent
-                ) =>
-            {
+            _ if is_open => {
                 for symbol in symbols() {
                     let mut add =
                         |known: PatternTerm, opener: Option<PatternTerm>, mut state: PartialPattern<'t>| {
@@ -362,7 +406,7 @@ impl<'t, 'b> AttackSearch<'t, 'b> {
                     }
                 }
             }
-            PatternTerm::Variable(_) | PatternTerm::Atom(_) | PatternTerm::Pair(..) => {}
+            _ => {}
         }
         found
     }

@@ -76,6 +76,8 @@ pub(super) struct PartialPattern<'t> {
     pub uses_lost: bool,
     /// The commitment of another run to the same, by which the claim is false.
     pub repeats: Option<RunEvent>,
+    /// The last source of a goal, and the terms that tell it from others.
+    pub step: (Option<TermSource>, Vec<PatternTerm>),
     differ: Vec<(PatternTerm, PatternTerm)>,
 }
 
@@ -92,6 +94,7 @@ impl<'t> PartialPattern<'t> {
             exposed: None,
             uses_lost: false,
             repeats: None,
+            step: (None, Vec::new()),
             differ: Vec::new(),
         };
         if let Some(role) = theory.roles.iter().position(|role| role.described.is_none()) {
@@ -308,16 +311,20 @@ impl<'t> PartialPattern<'t> {
         wanted.into_iter().all(|(sent, at)| self.reach(sent) && self.order(sent, at))
     }
 
-    /// False if something is taken out of what was sent after she had it.
+    /// False if something is taken out of what was sent after she had it, or put together as well.
     fn is_earliest(&self) -> bool {
         self.met.iter().all(|(goal, source)| {
             let TermSource::Sent(sent) = source else { return true };
+            let is_made = |(other, source): &(AttackerGoal, TermSource)| {
+                *source == TermSource::Made && self.bindings.equal(&other.term, &goal.term)
+            };
             let mut others = self.met.iter().map(|(other, _)| other).chain(&self.open);
-            !others.any(|other| {
-                other.at != END
-                    && self.bindings.equal(&other.term, &goal.term)
-                    && self.precedes(other.at, *sent)
-            })
+            !self.met.iter().any(is_made)
+                && !others.any(|other| {
+                    other.at != END
+                        && self.bindings.equal(&other.term, &goal.term)
+                        && self.precedes(other.at, *sent)
+                })
         })
     }
 
