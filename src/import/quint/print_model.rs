@@ -23,6 +23,8 @@ pub(crate) struct ModelParts {
     pub linear: Vec<(String, PrintedLtl)>,
     /// Groups of steps treated fairly.
     pub fair: Vec<Fair>,
+    /// What traces satisfy that properties are about, other than fairness.
+    pub premises: Vec<PrintedLtl>,
     pub rules: LanguageRules,
     /// The states that steps begin in.
     pub within: QuintTerm,
@@ -56,6 +58,7 @@ impl Default for ModelParts {
             of_steps: Vec::new(),
             linear: Vec::new(),
             fair: Vec::new(),
+            premises: Vec::new(),
             rules: LanguageRules::default(),
             within: QuintTerm::bool(true),
             marks: Vec::new(),
@@ -175,6 +178,9 @@ pub(crate) fn model_text(
         writer.fairness(&groups, &parts.step, &actions, &partial).map_err(|found| vec![found])?;
     text.extend(fairness);
     writer.fairness_by_formulas(&parts.fair, &mut premise, &mut text).map_err(|found| vec![found])?;
+    for formula in &parts.premises {
+        premise += &format!("{} => ", writer.linear(formula, true).map_err(|found| vec![found])?);
+    }
     // Properties of the specification stand before those that every one has.
     writer.properties(&parts, &premise, &mut text);
     text.append(&mut totals);

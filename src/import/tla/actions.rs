@@ -14,6 +14,9 @@ use std::collections::{HashSet, VecDeque};
 /// The greatest number of alternatives of a step.
 const MOST_ALTERNATIVES: usize = 1024;
 
+/// `A \cdot B`, unless modules define it.
+const COMPOSED: &str = "::\\cdot";
+
 /// The state that a formula gives values to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Gives {
@@ -93,6 +96,11 @@ impl<'a> QuintElaborator<'a> {
                     let mut found = self.steps(action, env, so_far, gives)?;
                     found.extend(self.unchanged(places, env, so_far)?);
                     Ok(found)
+                }
+                (COMPOSED, [first, then])
+                    if gives == Gives::Next && !self.definitions.contains_key(COMPOSED) =>
+                {
+                    self.restricted(|this| this.composed((first, then), env, so_far))
                 }
                 ("tla:part", [QuintExpr::Name { name }, number]) => match self.part(name, number) {
                     Some(part) => self.steps(part, &QuintEnv::default(), so_far, gives),
@@ -188,6 +196,33 @@ impl<'a> QuintElaborator<'a> {
             }
         }
         self.names.extend(taken);
+        Ok(found)
+    }
+
+    /// Continues with a step of one action and then one of another, from the state that the first leads to.
+    fn composed(
+        &mut self,
+        (first, then): (&'a QuintExpr, &'a QuintExpr),
+        env: &QuintEnv<'a>,
+        so_far: &StepAlternative,
+    ) -> Result<Vec<StepAlternative>> {
+        if !so_far.assigned.is_empty() {
+            return Err("`A \\cdot B` stands beside a formula that gives values".into());
+        }
+        let mut found = Vec::new();
+        for one in self.steps(first, env, so_far, Gives::Next)? {
+            for next in self.steps(then, env, &StepAlternative::default(), Gives::Next)? {
+                self.next = Some(one.assigned.iter().cloned().collect());
+                let conditions = next.conditions.iter().map(|condition| self.after(condition.clone()));
+                let conditions = conditions.collect::<Result<Vec<_>>>()?;
+                let assigned =
+                    next.assigned.iter().map(|(own, value)| Ok((own.clone(), self.after(value.clone())?)));
+                let assigned = assigned.collect::<Result<Vec<_>>>()?;
+                let before = StepAlternative { assigned: Vec::new(), ..one.clone() };
+                found.push(before.then(&StepAlternative { conditions, assigned, ..next }));
+            }
+            few(&found)?;
+        }
         Ok(found)
     }
 

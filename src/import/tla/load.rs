@@ -5,7 +5,7 @@ use super::config::{Config, ConstantValue, SECTIONS, suggested, values};
 use super::lexer::tokens;
 use super::modules::{Loading, TlaFileReader, rename};
 use super::parser::{Parser, TlaModule, name};
-use super::specification::{PropertyPart, TlaSpecification};
+use super::specification::{PropertyPart, TlaSpecification, is_fairness};
 use crate::limits::ValueLimits;
 use crate::quint::alternative::StepAlternative;
 use crate::quint::elaborate::{QuintElaborator, QuintEnv, ReasonKind, Result, UntranslatableReason, inside};
@@ -635,11 +635,16 @@ impl<'a> TlaImport<'a, '_> {
             invariants.extend(condition);
             no_deadlock = false;
         }
-        let mut fair = Vec::new();
+        let (mut fair, mut premises) = (Vec::new(), Vec::new());
         if !linear.is_empty() {
             // An action that the constraint forbids is still enabled, so that it is told by its formula.
             let (own, wholes) = if is_restricted { (&[][..], &[][..]) } else { (&steps[..], &wholes[..]) };
-            for (expr, env) in &parts.fair {
+            for (expr, env) in &parts.temporal {
+                if !is_fairness(expr) {
+                    let formula = self.elaborator.linear(expr, env);
+                    premises.extend(self.kept(span, formula));
+                    continue;
+                }
                 let groups = self.elaborator.fair(expr, env, own, wholes);
                 fair.extend(self.kept(span, groups).into_iter().flatten());
             }
@@ -650,7 +655,18 @@ impl<'a> TlaImport<'a, '_> {
         let rules = LanguageRules { total: true, no_deadlock, stutters: !linear.is_empty() };
         let within = QuintTerm::all(constraints);
         let marks = std::mem::take(&mut self.elaborator.marks);
-        Some(ModelParts { initial, step: steps, invariants, of_steps, linear, fair, rules, within, marks })
+        Some(ModelParts {
+            initial,
+            step: steps,
+            invariants,
+            of_steps,
+            linear,
+            fair,
+            premises,
+            rules,
+            within,
+            marks,
+        })
     }
 
     /// Returns the condition on states of an invariant or constraint.
