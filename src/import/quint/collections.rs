@@ -9,7 +9,7 @@ use itertools::Itertools;
 use std::collections::BTreeSet;
 
 /// The greatest size of intervals computed as sets of constants.
-const MOST_MEMBERS: usize = 4096;
+const MOST_MEMBERS: usize = 10_000;
 
 /// The greatest size of sets of maps, tuples and sets that conditions are evaluated for.
 const MOST_FILTERED: usize = 1024;
