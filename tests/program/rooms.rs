@@ -20,7 +20,7 @@ const BUDGETS: &[(&str, usize)] = &[
     ("classify/results", 1000),
     ("classify/search", 7680),
     ("classify/vocabulary", 2540),
-    ("cli", 17390),
+    ("cli", 17400),
     ("engines/ctl", 5350),
     ("engines/decide", 910),
     ("engines/explore", 6400),

@@ -97,11 +97,6 @@ impl<'a> QuintElaborator<'a> {
                     found.extend(self.unchanged(places, env, so_far)?);
                     Ok(found)
                 }
-                (COMPOSED, [first, then])
-                    if gives == Gives::Next && !self.definitions.contains_key(COMPOSED) =>
-                {
-                    self.restricted(|this| this.composed((first, then), env, so_far))
-                }
                 ("tla:part", [QuintExpr::Name { name }, number]) => match self.part(name, number) {
                     Some(part) => self.steps(part, &QuintEnv::default(), so_far, gives),
                     None => self.required(expr, env, so_far, gives),
@@ -297,6 +292,11 @@ impl<'a> QuintElaborator<'a> {
         so_far: &StepAlternative,
         gives: Gives,
     ) -> Result<Vec<StepAlternative>> {
+        if let (COMPOSED, [first, then], Gives::Next, None) =
+            (name, args, gives, self.definitions.get(COMPOSED))
+        {
+            return self.restricted(|this| this.composed((first, then), env, so_far));
+        }
         let (operator, inner) = match (env.get(name), self.definitions.get(name).copied()) {
             (Some(QuintBinding::Operator(operator, inner)), _) => (operator, inner),
             (None, Some(found)) => (&found.expr, QuintEnv::default()),
