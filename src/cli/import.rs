@@ -7,6 +7,7 @@ use super::loading::{LimitedValuesArgs, OutputFileArgs};
 use super::refusal::UsageError;
 use super::values::parse_override;
 use cladist::limits::ValueLimits;
+use cladist::model::{self, LoadOptions};
 use cladist::quint::{self, QuintOptions};
 use cladist::readers::ForeignLanguage;
 use cladist::tla::{Imported, Refused};
@@ -92,6 +93,10 @@ pub fn run(command: &ImportCommand, console: &Console) -> Result<Exit, UsageErro
     let Imported { text, warnings, sources } =
         imported.map_err(|Refused { diagnostics, sources }| UsageError { diagnostics, sources })?;
     console.diagnose(&warnings, &sources);
+    let read = model::load_written(&files.file.display().to_string(), &text, &LoadOptions::default());
+    if read.model.is_none() {
+        return Err(UsageError { diagnostics: read.diagnostics, sources: read.sources });
+    }
     files.output.write(&text, console)?;
     Ok(Exit::Fine)
 }

@@ -48,6 +48,16 @@ const VERDICTS: &[(&str, usize, Verdicts)] = &[
     ("strong", 4, &[("answered", true), ("idle", false)]),
     ("tables", 15, &[("remainder", true), ("table", false), ("not_zero", false), ("power", true)]),
     ("traffic", 11, &[("safe_", true), ("walkers_wait", false)]),
+    (
+        "wide",
+        15,
+        &[
+            ("next__left__fits", true),
+            ("next_tank_1_fits", false),
+            ("next_lost_fits", false),
+            ("quiet", false),
+        ],
+    ),
     ("unstuck", 2, &[("reached", false), ("never", true), ("never_either", true)]),
 ];
 

@@ -225,6 +225,40 @@ const DEFINED: &[(&str, bool)] = &[
         "N == \\E p_1 \\in {0, 1} : (\\A p \\in {0, 1} : p = p_1) /\\ x' = 1 /\\ y' = p_1\nS == WF_vars(N)\nP == <>(x = 1)",
         false,
     ),
+    // The second action begins where the first one leads to.
+    (
+        "A == x' = 1 - x /\\ y' = y\nB == y' = x /\\ x' = 0\nN == A \\cdot B\nS == WF_vars(N)\nP == <>(y = 1)",
+        true,
+    ),
+    (
+        "A == x' = 1 - x /\\ y' = y\nB == y' = x /\\ x' = 0\nN == A \\cdot B\nS == WF_vars(N)\nP == <>(x = 1)",
+        false,
+    ),
+    (
+        "A == x' = 1 - x /\\ y' = y\nB == x = 0 /\\ y' = 1 /\\ x' = x\nN == A \\cdot B\nS == WF_vars(N)\nP == <>(y = 1)",
+        false,
+    ),
+    (
+        "A(i) == x' = i /\\ y' = y\nB == \\E i \\in {0, 1} : x = i /\\ y' = 1 - i /\\ x' = x\nN == \\E i \\in {0, 1} : A(i) \\cdot B\nS == TRUE\nP == [][x' + y' = 1]_vars",
+        true,
+    ),
+    // Other conditions of a specification on infinite traces.
+    (
+        "A == x' = 1 /\\ y' = y\nB == x' = x /\\ y' = 1 - y\nN == A \\/ B\nS == <>[][A]_vars\nP == <>[][y' = y]_vars",
+        true,
+    ),
+    (
+        "A == x' = 1 /\\ y' = y\nB == x' = x /\\ y' = 1 - y\nN == A \\/ B\nS == TRUE\nP == <>[][y' = y]_vars",
+        false,
+    ),
+    ("A == x' = 1 /\\ y' = y\nN == A\nS == <>(x = 1) \\/ [](y = 1)\nP == <>(x = 1)", true),
+    // Divisors that are not constant.
+    (
+        "N == x' = 1 - x /\\ y' = y\nS == TRUE\nP == [](7 % (x + 2) = 1 /\\ (0 - 7) \\div (x + 2) = x - 4)",
+        true,
+    ),
+    ("N == x' = 1 - x /\\ y' = y\nS == TRUE\nP == [](5 % (x + 1) = 0)", false),
+    ("N == x' = 1 - x /\\ y' = y\nS == TRUE\nP == ~<>(1 % x = 5)", false),
     // A value that does not exist violates a property, also where this denies it.
     ("N == x' = 1 /\\ y' = y\nS == TRUE\nP == ~<>(<<1, 1>>[x] = 2)", false),
     ("N == x' = 1 /\\ y' = y\nS == TRUE\nP == ~<>(<<1, 1>>[x + 1] = 2)", true),

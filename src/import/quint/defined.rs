@@ -77,6 +77,10 @@ impl TermPrinter<'_> {
                 }
                 Ok(both([parts, Some(format!("(0 <= {at} and {at} < {length})"))]))
             }
+            Node::Infix("/" | "mod", _, by) if self.divisors(by).0 < 1 || self.may_leave(by) => {
+                let (parts, by, most) = (self.parts(term)?, self.text(by)?, self.divisors(by).1);
+                Ok(both([parts, Some(format!("(1 <= {by} and {by} <= {most})"))]))
+            }
             Node::Rest(list) => {
                 let parts = self.parts(term)?;
                 let list = self.text(list)?;

@@ -309,12 +309,14 @@ impl<'a> QuintElaborator<'a> {
         let (a, b) = (&self.of_sort(a, "Int")?, &self.of_sort(b, "Int")?);
         let (i, j) = (self.integer(a)?, self.integer(b)?);
         let (word, flow) = match (op, b.value()) {
+            ("idiv" | "imod", Some(QuintValue::Int(..=0))) => {
+                return Err("the divisor is not positive".into());
+            }
             ("iadd", _) => ("+", Flow::Add(i, j)),
             ("isub", _) => ("-", Flow::Sub(i, j)),
             ("imul", _) => ("*", Flow::Mul(i, j)),
-            ("idiv", Some(QuintValue::Int(by))) if by > 0 => ("/", Flow::Div(i, by)),
-            ("imod", Some(QuintValue::Int(by))) if by > 0 => ("mod", Flow::Mod(by)),
-            ("idiv" | "imod", _) => return Err("the divisor is not a positive constant".into()),
+            ("idiv", _) => ("/", Flow::Div(i, j)),
+            ("imod", _) => ("mod", Flow::Mod(j)),
             _ => return Err("a power is not constant".into()),
         };
         let ty = self.types.flowing(flow);

@@ -23,6 +23,8 @@ pub(crate) struct ModelParts {
     pub linear: Vec<(String, PrintedLtl)>,
     /// Groups of steps treated fairly.
     pub fair: Vec<Fair>,
+    /// Conditions other than fairness on the traces that properties are about.
+    pub premises: Vec<PrintedLtl>,
     pub rules: LanguageRules,
     /// The states that steps begin in.
     pub within: QuintTerm,
@@ -56,6 +58,7 @@ impl Default for ModelParts {
             of_steps: Vec::new(),
             linear: Vec::new(),
             fair: Vec::new(),
+            premises: Vec::new(),
             rules: LanguageRules::default(),
             within: QuintTerm::bool(true),
             marks: Vec::new(),
@@ -174,7 +177,7 @@ pub(crate) fn model_text(
     let (mut premise, fairness) =
         writer.fairness(&groups, &parts.step, &actions, &partial).map_err(|found| vec![found])?;
     text.extend(fairness);
-    writer.fairness_by_formulas(&parts.fair, &mut premise, &mut text).map_err(|found| vec![found])?;
+    writer.fairness_by_formulas(&parts, &mut premise, &mut text).map_err(|found| vec![found])?;
     // Properties of the specification stand before those that every one has.
     writer.properties(&parts, &premise, &mut text);
     text.append(&mut totals);
@@ -273,20 +276,23 @@ impl QuintWriter<'_> {
         Ok((premise, items))
     }
 
-    /// Adds the fairness of steps that are no alternatives to the premise of linear properties, and to the items.
+    /// Adds the fairness of steps that are no alternatives, and other conditions, to the premise of linear properties, and to the items.
     fn fairness_by_formulas(
         &mut self,
-        fair: &[Fair],
+        parts: &ModelParts,
         premise: &mut String,
         text: &mut Vec<String>,
     ) -> Result<()> {
-        for group in fair {
+        for group in &parts.fair {
             let Some((mark, able)) = &group.formula else { continue };
             let (able, mark) = (self.doubtful(able, false)?, &self.marks[*mark]);
             match group.strong {
                 true => *premise += &strong(&able, mark),
                 false => text.push(format!("fairness not {able} or {mark};")),
             }
+        }
+        for formula in &parts.premises {
+            *premise += &format!("{} => ", self.linear(formula, true)?);
         }
         Ok(())
     }

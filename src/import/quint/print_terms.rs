@@ -3,7 +3,7 @@
 use super::elaborate::{ReasonKind, Result, UntranslatableReason};
 use super::print_types::{TypeNames, field_name};
 use super::term::{Node, QuintBinder, QuintTerm};
-use super::types::{Ty, TypeSlot};
+use super::types::{Ty, TypeSlot, divisors};
 use super::value::QuintValue;
 use kit::number::to_usize;
 
@@ -12,6 +12,9 @@ const MOST_PRINTED: usize = 200_000;
 
 /// The most values of a type that CHOOSE is written out for.
 const MOST_CHOSEN: usize = 128;
+
+/// The most divisors that a quotient is written out for.
+const MOST_DIVISORS: i128 = 64;
 
 /// Prints terms, and the conditions for them to have a value.
 #[derive(Debug)]
@@ -206,10 +209,34 @@ impl<'t> TermPrinter<'t> {
                         "a number that may be negative is divided, which Quint rounds otherwise".into()
                     );
                 }
-                self.pair(op, a, b)
+                self.quotient(op, a, b)
             }
             _ => self.pair(op, a, b),
         }
+    }
+
+    /// Returns the range of a divisor.
+    pub fn divisors(&self, by: &QuintTerm) -> (i128, i128) {
+        match (self.names.types.resolve(&by.ty), by.value()) {
+            (_, Some(QuintValue::Int(by))) => (by.into(), by.into()),
+            (Ty::Int(slot), _) => self.names.types.bounds(slot),
+            _ => (1, 1),
+        }
+    }
+
+    /// Returns a quotient or remainder: one for each divisor.
+    fn quotient(&mut self, op: &str, a: &QuintTerm, by: &QuintTerm) -> Result<String> {
+        let (lo, hi) = self.divisors(by);
+        if lo < 0 && !(op == "mod" && self.names.types.rounds_down) {
+            return Err("the divisor may be negative".into());
+        }
+        let (least, most) = divisors((lo, hi));
+        if most - least >= MOST_DIVISORS {
+            return Err(format!("the divisor has more than {MOST_DIVISORS} possible values").into());
+        }
+        let (a, by) = (self.text(a)?, self.text(by)?);
+        let each = (least..most).map(|one| format!("if {by} = {one} then {a} {op} {one} else "));
+        Ok(format!("({}{a} {op} {most})", each.collect::<String>()))
     }
 
     /// True if the members of a set are lists that are written out.
@@ -399,7 +426,7 @@ impl<'t> TermPrinter<'t> {
     }
 
     /// True if a limited integer may be outside of its range: one that is computed, not read from a place of that range.
-    fn may_leave(&self, number: &QuintTerm) -> bool {
+    pub fn may_leave(&self, number: &QuintTerm) -> bool {
         match (self.names.types.resolve(&number.ty), &*number.node) {
             (_, Node::Name(_) | Node::Field(..) | Node::Payload(..) | Node::Get(..) | Node::Nth(..)) => false,
             (Ty::Int(slot), _) => self.names.types.is_limited(slot),

@@ -50,10 +50,10 @@ pub enum Flow {
     Add(TypeSlot, TypeSlot),
     Sub(TypeSlot, TypeSlot),
     Mul(TypeSlot, TypeSlot),
-    /// Quotients by a positive constant.
-    Div(TypeSlot, i64),
-    /// Remainders by a positive constant.
-    Mod(i64),
+    /// Quotients by positive integers.
+    Div(TypeSlot, TypeSlot),
+    /// Remainders by positive integers.
+    Mod(TypeSlot),
     /// Numbers of elements of this type.
     Count(Ty),
     /// Sums over elements of this type.
@@ -877,10 +877,14 @@ impl TypeTable {
             }
             Flow::Mul(a, b) => products(of(a)?, of(b)?),
             Flow::Div(a, by) => {
-                let ((lo, hi), by) = (of(a)?, i128::from(*by));
-                (lo.div_euclid(by), hi.div_euclid(by))
+                let ((lo, hi), (least, most)) = (of(a)?, divisors(of(by)?));
+                let (low, high) = (
+                    [lo.div_euclid(least), lo.div_euclid(most)],
+                    [hi.div_euclid(least), hi.div_euclid(most)],
+                );
+                (low[0].min(low[1]), high[0].max(high[1]))
             }
-            Flow::Mod(by) => (0, i128::from(*by) - 1),
+            Flow::Mod(by) => (0, divisors(of(by)?).1 - 1),
             Flow::Count(ty) => (
                 0,
                 self.cardinality(ty).map_or(WIDEST, |n| i128::try_from(n).map_or(WIDEST, |n| n.min(WIDEST))),
@@ -904,6 +908,11 @@ fn hull(a: Option<(i128, i128)>, b: Option<(i128, i128)>) -> Option<(i128, i128)
         (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.max(b.1))),
         (a, b) => a.or(b),
     }
+}
+
+/// Returns the positive integers of a range, at least 1.
+pub(crate) fn divisors((lo, hi): (i128, i128)) -> (i128, i128) {
+    (lo.max(1), hi.max(1))
 }
 
 fn products(a: (i128, i128), b: (i128, i128)) -> (i128, i128) {

@@ -4,12 +4,13 @@ use super::elaborate::{ReportedFailure, SmvElaborator, SmvMoment, SmvResult};
 use super::evaluate::{DomainFit, FITS_FUEL, SmvValue, circle, fit};
 use super::scopes::{ModuleEntity, ModulePart, ScopeId, scopes};
 use super::system::{FlatSystem, SmvDomain, SmvPlace, SmvProperty, SmvVariable};
-use super::term::{SmvNode, SmvTerm, SmvType, VariableId};
+use super::term::{SmvNode, SmvTerm, SmvType, SymbolId, VariableId};
 use super::text::tree::{
     Assign, AssignKind, ConstraintKind, Name, SmvExpr, SmvFile, SmvOp, SmvPropertyKind, Temporal,
     VariableKind,
 };
 use kit::diagnostics::{Diagnostic, Span};
+use lang::syntax::as_name;
 use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
 
@@ -153,7 +154,10 @@ impl<'f> SystemBuilder<'f> {
         }
         let variable = &self.elaborator.system.variables[place.variable];
         let (name, domain) = (variable.name.clone(), variable.domain.clone());
-        self.fits(&term, Some((&name, &domain)))?;
+        match assign.kind == AssignKind::Next && !term.traits.next && !term.traits.input {
+            true => self.fits_in_each_state(&term, &place, (&name, &domain))?,
+            false => self.fits(&term, Some((&name, &domain)))?,
+        }
         let process = self.elaborator.scopes[scope].process;
         let system = &mut self.elaborator.system;
         match assign.kind {
@@ -344,6 +348,26 @@ impl<'f> SystemBuilder<'f> {
         Err(self.elaborator.wrong(span, "a temporal operator is not possible here", help))
     }
 
+    /// Reports a next value that may be outside of the variable's domain. Where there are too many values to see that, an invariant says it.
+    fn fits_in_each_state(
+        &mut self,
+        term: &SmvTerm,
+        place: &SmvPlace,
+        of: (&str, &SmvDomain),
+    ) -> SmvResult<()> {
+        let system = &self.elaborator.system;
+        let formula = match fit(term, Some(of.1), system, &self.fuel) {
+            DomainFit::Unknown => Valued { system, left: MOST_PARTS }.within(term, Some(of.1)),
+            _ => None,
+        };
+        let Some(formula) = formula else { return self.fits(term, Some(of)) };
+        let name = as_name(&format!("next_{}_fits", place_name(place, system)));
+        let system = &mut self.elaborator.system;
+        system.unproved.push((name.clone(), term.span));
+        system.properties.push(SmvProperty { kind: SmvPropertyKind::Invariant, name: Some(name), formula });
+        Ok(())
+    }
+
     /// Reports a term that may have no value, or one outside of the variable's domain.
     fn fits(&mut self, term: &SmvTerm, domain: Option<(&str, &SmvDomain)>) -> SmvResult<()> {
         if term.is_temporal() {
@@ -474,6 +498,101 @@ impl<'f> SystemBuilder<'f> {
                 "`COMPASSION` is not supported together with properties of CTL",
                 help,
             );
+        }
+    }
+}
+
+/// The most parts of terms that an invariant is made for.
+const MOST_PARTS: usize = 50_000;
+
+/// Formulas that terms have values.
+struct Valued<'s> {
+    system: &'s FlatSystem,
+    /// The number of parts that may still be looked at.
+    left: usize,
+}
+
+impl Valued<'_> {
+    /// Returns the formula that a term has a value; `None` if it is not known, or too long.
+    fn valued(&mut self, term: &SmvTerm) -> Option<SmvTerm> {
+        self.left = self.left.checked_sub(1)?;
+        if !term.traits.partial {
+            return Some(truth(true, term));
+        }
+        match &*term.node {
+            SmvNode::Case(_) => self.within(term, None),
+            SmvNode::Definition(id) => self.valued(&self.system.definitions[*id].value),
+            SmvNode::Binary(SmvOp::Divide | SmvOp::Mod, ..) => None,
+            SmvNode::Read { variable, indices, .. } => {
+                let bounds = &self.system.variables[*variable].indices;
+                let each = indices.iter().zip(bounds).map(|(index, (low, high))| {
+                    let inside = self.within(index, Some(&SmvDomain::Range(*low, *high)))?;
+                    Some(both(self.valued(index)?, inside))
+                });
+                each.collect::<Option<Vec<_>>>()?.into_iter().reduce(both)
+            }
+            node => {
+                let each = node.parts().into_iter().map(|part| self.valued(part));
+                each.collect::<Option<Vec<_>>>()?.into_iter().reduce(both)
+            }
+        }
+    }
+
+    /// Returns the formula that a value, or each of a set, is there, and in a domain.
+    fn within(&mut self, term: &SmvTerm, domain: Option<&SmvDomain>) -> Option<SmvTerm> {
+        let member = |node, ty| SmvTerm::new(node, ty, term.span);
+        let node = match (&*term.node, domain) {
+            (SmvNode::Case(cases), _) => {
+                let mut each = Vec::new();
+                for (condition, value) in cases {
+                    let valued = self.valued(condition)?;
+                    if condition.traits.partial {
+                        each.push((not(valued), truth(false, term)));
+                    }
+                    each.push((condition.clone(), self.within(value, domain)?));
+                }
+                // Where no case applies, there is no value.
+                each.push((truth(true, term), truth(false, term)));
+                return Some(member(SmvNode::Case(each), SmvType::Bool));
+            }
+            (SmvNode::Set(members), _) => {
+                let each = members.iter().map(|member| self.within(member, domain));
+                return each.collect::<Option<Vec<_>>>()?.into_iter().reduce(both);
+            }
+            _ if matches!(term.ty, SmvType::Set(_)) => return None,
+            (_, None | Some(SmvDomain::Bool)) => return self.valued(term),
+            (_, Some(SmvDomain::Range(low, high))) => SmvNode::Range(*low, *high),
+            (_, Some(SmvDomain::Integers(all))) => {
+                SmvNode::Set(all.iter().map(|n| member(SmvNode::Int(*n), SmvType::Int(*n, *n))).collect())
+            }
+            (_, Some(SmvDomain::Symbols(all))) => {
+                let symbol = |id: &SymbolId| {
+                    member(SmvNode::Symbol(*id), SmvType::Symbol(self.system.symbols.ty(*id)))
+                };
+                SmvNode::Set(all.iter().map(symbol).collect())
+            }
+        };
+        let set = member(node, SmvType::Set(Box::new(term.ty.clone())));
+        Some(both(self.valued(term)?, member(SmvNode::Binary(SmvOp::In, term.clone(), set), SmvType::Bool)))
+    }
+}
+
+fn truth(value: bool, like: &SmvTerm) -> SmvTerm {
+    SmvTerm::new(SmvNode::Bool(value), SmvType::Bool, like.span)
+}
+
+fn not(a: SmvTerm) -> SmvTerm {
+    let span = a.span;
+    SmvTerm::new(SmvNode::Not(a), SmvType::Bool, span)
+}
+
+fn both(a: SmvTerm, b: SmvTerm) -> SmvTerm {
+    match (&*a.node, &*b.node) {
+        (SmvNode::Bool(true), _) => b,
+        (_, SmvNode::Bool(true)) => a,
+        _ => {
+            let span = a.span;
+            SmvTerm::new(SmvNode::Binary(SmvOp::And, a, b), SmvType::Bool, span)
         }
     }
 }

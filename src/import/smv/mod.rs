@@ -19,7 +19,7 @@ pub use crate::written::Refused;
 
 use crate::written;
 use build::build;
-use kit::diagnostics::{Diagnostic, SourceMap, first_mistakes, unreadable};
+use kit::diagnostics::{Diagnostic, SourceMap, Span, first_mistakes, unreadable};
 use kit::parsing::with_large_stack;
 use scopes::expand;
 use std::path::Path;
@@ -58,13 +58,26 @@ fn translated(name: &str, shown: &str, text: &str) -> Result<(String, Vec<Diagno
             return Err(mistakes);
         }
         let system = build(&file)?;
+        let line = |span: &Span| sources.line_column(*span).0;
         let ignored = system.ignored.iter().map(|(word, span)| {
-            let (line, _) = sources.line_column(*span);
-            Diagnostic::warning_without_place(format!("{shown}:{line}: `{word}` is not read"))
+            Diagnostic::warning_without_place(format!("{shown}:{}: `{word}` is not read", line(span)))
         });
-        let ignored = ignored.collect();
+        let unproved = system.unproved.first().map(|(invariant, span)| {
+            let more = match system.unproved.len() - 1 {
+                0 => String::new(),
+                more => format!(", and {more} more `next_…_fits`"),
+            };
+            let message = format!(
+                "{shown}:{}: too many values to see that each fits: `{invariant}` says it{more}",
+                line(span)
+            );
+            Diagnostic::warning_without_place(message).with_help(
+                "check this invariant first: a value that does not fit is no step for other properties",
+            )
+        });
+        let warnings = ignored.chain(unproved).collect();
         model_text(name, shown, &system)
-            .map(|text| (text, ignored))
+            .map(|text| (text, warnings))
             .map_err(|why| vec![Diagnostic::error_without_place(format!("{shown}: {why}"))])
     });
     let mut diagnostics = match written {

@@ -1,10 +1,13 @@
 //! The step of a model: assigned values, free values, and constraints.
 
 use super::print::{PrintResult, SmvPrinter, members};
-use super::system::{FlatSystem, SmvPlace};
-use super::term::{SmvNode, SmvTerm, SmvType};
+use super::system::{FlatSystem, SmvDomain, SmvPlace, SmvVariable};
+use super::term::{SmvNode, SmvTerm, SmvType, VariableId};
 use super::text::tree::{SmvOp, VariableKind};
 use std::collections::BTreeMap;
+
+/// The most values of a set that a variable takes its next value from.
+const MOST_LISTED: u64 = 10_000;
 
 pub(super) struct SmvStep<'s> {
     /// Assignments of a value, or of a set to choose from, that do not read the state after the step.
@@ -39,6 +42,19 @@ impl<'s> SmvStep<'s> {
         !self.assigned.contains_key(place) && self.related.iter().all(|(other, _)| *other != place)
     }
 
+    /// Returns the variables that take any value of a range with too many values for a set.
+    pub fn free(&self, printer: &SmvPrinter<'_>) -> Vec<String> {
+        let all = printer.system.variables.iter().enumerate();
+        let free =
+            all.filter(|(id, of)| of.kind == VariableKind::State && !of.defined && self.is_free(*id, of));
+        free.map(|(id, _)| printer.variables[id].clone()).collect()
+    }
+
+    fn is_free(&self, id: VariableId, of: &SmvVariable) -> bool {
+        let is_wide = matches!(of.domain, SmvDomain::Range(..)) && of.domain.size() > MOST_LISTED;
+        is_wide && of.places(id).iter().all(|place| !self.assigned.contains_key(place))
+    }
+
     pub fn statements(&self, printer: &SmvPrinter<'_>) -> PrintResult<Vec<String>> {
         let mut all = Vec::new();
         for (variable, of) in printer.system.variables.iter().enumerate() {
@@ -50,6 +66,7 @@ impl<'s> SmvStep<'s> {
                 let target = target(&place, printer, true);
                 match self.assigned.get(&place) {
                     Some(term) => all.extend(assign(&target, &place, term, printer)?),
+                    None if self.is_free(variable, of) => {}
                     None => all.push(format!("{target} in {};", printer.domain(&of.domain))),
                 }
             }

@@ -121,9 +121,12 @@ fn action(name: &str, printer: &SmvPrinter<'_>) -> PrintResult<String> {
             }
         }
     }
-    lines.extend(SmvStep::new(printer.system).statements(printer)?);
+    let step = SmvStep::new(printer.system);
+    lines.extend(step.statements(printer)?);
     let params = if params.is_empty() { String::new() } else { format!("({})", params.join(", ")) };
-    Ok(format!("action {name}{params} {{\n{}\n}}", lines.join("\n")))
+    let free = step.free(printer);
+    let free = if free.is_empty() { String::new() } else { format!(" modifies {}", free.join(", ")) };
+    Ok(format!("action {name}{params}{free} {{\n{}\n}}", lines.join("\n")))
 }
 
 /// Returns the conditions on all states.

@@ -14,6 +14,9 @@ use std::collections::{HashSet, VecDeque};
 /// The greatest number of alternatives of a step.
 const MOST_ALTERNATIVES: usize = 1024;
 
+/// `A \cdot B`, unless modules define it.
+const COMPOSED: &str = "::\\cdot";
+
 /// The state that a formula gives values to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Gives {
@@ -191,6 +194,33 @@ impl<'a> QuintElaborator<'a> {
         Ok(found)
     }
 
+    /// Continues with a step of one action and then one of another, from the state that the first leads to.
+    fn composed(
+        &mut self,
+        (first, then): (&'a QuintExpr, &'a QuintExpr),
+        env: &QuintEnv<'a>,
+        so_far: &StepAlternative,
+    ) -> Result<Vec<StepAlternative>> {
+        if !so_far.assigned.is_empty() {
+            return Err("`A \\cdot B` stands beside a formula that gives values".into());
+        }
+        let mut found = Vec::new();
+        for one in self.steps(first, env, so_far, Gives::Next)? {
+            for next in self.steps(then, env, &StepAlternative::default(), Gives::Next)? {
+                self.next = Some(one.assigned.iter().cloned().collect());
+                let conditions = next.conditions.iter().map(|condition| self.after(condition.clone()));
+                let conditions = conditions.collect::<Result<Vec<_>>>()?;
+                let assigned =
+                    next.assigned.iter().map(|(own, value)| Ok((own.clone(), self.after(value.clone())?)));
+                let assigned = assigned.collect::<Result<Vec<_>>>()?;
+                let before = StepAlternative { assigned: Vec::new(), ..one.clone() };
+                found.push(before.then(&StepAlternative { conditions, assigned, ..next }));
+            }
+            few(&found)?;
+        }
+        Ok(found)
+    }
+
     /// Continues an alternative with a formula for some values of a set, its parameters.
     fn chosen_from(
         &mut self,
@@ -262,6 +292,11 @@ impl<'a> QuintElaborator<'a> {
         so_far: &StepAlternative,
         gives: Gives,
     ) -> Result<Vec<StepAlternative>> {
+        if let (COMPOSED, [first, then], Gives::Next, None) =
+            (name, args, gives, self.definitions.get(COMPOSED))
+        {
+            return self.restricted(|this| this.composed((first, then), env, so_far));
+        }
         let (operator, inner) = match (env.get(name), self.definitions.get(name).copied()) {
             (Some(QuintBinding::Operator(operator, inner)), _) => (operator, inner),
             (None, Some(found)) => (&found.expr, QuintEnv::default()),

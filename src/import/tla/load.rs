@@ -5,7 +5,7 @@ use super::config::{Config, ConstantValue, SECTIONS, suggested, values};
 use super::lexer::tokens;
 use super::modules::{Loading, TlaFileReader, rename};
 use super::parser::{Parser, TlaModule, name};
-use super::specification::{PropertyPart, TlaSpecification};
+use super::specification::{PropertyPart, TlaSpecification, is_fairness};
 use crate::limits::ValueLimits;
 use crate::quint::alternative::StepAlternative;
 use crate::quint::elaborate::{QuintElaborator, QuintEnv, ReasonKind, Result, UntranslatableReason, inside};
@@ -635,14 +635,11 @@ impl<'a> TlaImport<'a, '_> {
             invariants.extend(condition);
             no_deadlock = false;
         }
-        let mut fair = Vec::new();
+        let mut found = ModelParts::default();
         if !linear.is_empty() {
             // An action that the constraint forbids is still enabled, so that it is told by its formula.
             let (own, wholes) = if is_restricted { (&[][..], &[][..]) } else { (&steps[..], &wholes[..]) };
-            for (expr, env) in &parts.fair {
-                let groups = self.elaborator.fair(expr, env, own, wholes);
-                fair.extend(self.kept(span, groups).into_iter().flatten());
-            }
+            self.on_traces(&parts.temporal, span, (own, wholes), &mut found);
         }
         self.doubt_constraints(!linear.is_empty());
         all_names.extend(std::mem::take(&mut self.elaborator.names));
@@ -650,7 +647,26 @@ impl<'a> TlaImport<'a, '_> {
         let rules = LanguageRules { total: true, no_deadlock, stutters: !linear.is_empty() };
         let within = QuintTerm::all(constraints);
         let marks = std::mem::take(&mut self.elaborator.marks);
-        Some(ModelParts { initial, step: steps, invariants, of_steps, linear, fair, rules, within, marks })
+        Some(ModelParts { initial, step: steps, invariants, of_steps, linear, rules, within, marks, ..found })
+    }
+
+    /// Adds fairness and other conditions on infinite traces.
+    fn on_traces(
+        &mut self,
+        conditions: &[(&'a QuintExpr, QuintEnv<'a>)],
+        span: Span,
+        (steps, wholes): (&[StepAlternative], &[String]),
+        parts: &mut ModelParts,
+    ) {
+        for (expr, env) in conditions {
+            if is_fairness(expr) {
+                let groups = self.elaborator.fair(expr, env, steps, wholes);
+                parts.fair.extend(self.kept(span, groups).into_iter().flatten());
+            } else {
+                let formula = self.elaborator.linear(expr, env);
+                parts.premises.extend(self.kept(span, formula));
+            }
+        }
     }
 
     /// Returns the condition on states of an invariant or constraint.

@@ -1144,7 +1144,12 @@ impl<'a> QuintElaborator<'a> {
 
     /// Returns an expression in the next state, as far as this is known.
     pub fn prime(&mut self, inner: &'a QuintExpr, env: &QuintEnv<'a>) -> Result<QuintTerm> {
-        let mut term = self.expression(inner, env)?;
+        let term = self.expression(inner, env)?;
+        self.after(term)
+    }
+
+    /// Returns the value that a term has in the next state.
+    pub fn after(&mut self, mut term: QuintTerm) -> Result<QuintTerm> {
         let Some(next) = self.next.clone() else {
             return Err("the next state is read where there is none".into());
         };

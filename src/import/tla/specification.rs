@@ -14,7 +14,8 @@ use crate::quint::term::{Node, QuintTerm};
 pub(super) struct TlaSpecification<'a> {
     pub initial: Vec<(&'a QuintExpr, QuintEnv<'a>)>,
     pub next: Option<(&'a QuintExpr, QuintEnv<'a>)>,
-    pub fair: Vec<(&'a QuintExpr, QuintEnv<'a>)>,
+    /// Fairness, and other conditions on infinite traces.
+    pub temporal: Vec<(&'a QuintExpr, QuintEnv<'a>)>,
     /// Variables that steps other than those of `next` may change, by the subscript.
     pub free: Vec<&'a str>,
 }
@@ -62,18 +63,10 @@ impl<'a> QuintElaborator<'a> {
                     }
                     Ok(())
                 }
-                ("tla:weak" | "tla:strong", _) => {
-                    parts.fair.push((expr, env.clone()));
+                _ if temporal(self, expr) => {
+                    parts.temporal.push((expr, env.clone()));
                     Ok(())
                 }
-                ("forall", _) if temporal(self, expr) => {
-                    parts.fair.push((expr, env.clone()));
-                    Ok(())
-                }
-                _ if temporal(self, expr) => Err(UntranslatableReason::helped(
-                    "a specification has a part that is neither a step nor fairness",
-                    "write it as `Init /\\ [][Next]_vars /\\ WF_vars(A)`",
-                )),
                 _ => {
                     parts.initial.push((expr, env.clone()));
                     Ok(())
@@ -488,12 +481,13 @@ pub(super) fn written(op: &str) -> &str {
     }
 }
 
-/// True if a formula is weak or strong fairness, also of all members of sets.
-fn is_fairness(expr: &QuintExpr) -> bool {
+/// True if a formula is weak or strong fairness, also several, or of all members of sets.
+pub(super) fn is_fairness(expr: &QuintExpr) -> bool {
     match expr {
         QuintExpr::App { opcode, args } => match (opcode.as_str(), &args[..]) {
             ("tla:weak" | "tla:strong", _) => true,
             ("forall", [_, QuintExpr::Lambda(lambda)]) => is_fairness(&lambda.expr),
+            ("and", _) => args.iter().all(is_fairness),
             _ => false,
         },
         _ => false,

@@ -135,6 +135,7 @@ impl<'f> SmvElaborator<'f> {
     ) -> SmvResult<SmvTerm> {
         let term = match self.at(inner, place)? {
             term if matches!(term.ty, SmvType::Word(_)) => integer_of(&term),
+            term if term.ty == SmvType::Bool => return Ok(term),
             term => term,
         };
         self.expect(&term, &SmvType::Int(0, 0))?;

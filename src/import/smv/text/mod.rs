@@ -16,7 +16,7 @@ pub(super) const SMV: Lexicon = Lexicon {
         ":", ".", "=", "<", ">", "+", "-", "*", "/", "!", "&", "|", "?",
     ],
     synonyms: &[],
-    quotes: &[],
+    quotes: &[('"', TokenKind::Name, "end the name with `\"`")],
     line_comments: &["--"],
     block_comment: ("/--", "--/"),
     refused_line: Some((
@@ -78,7 +78,7 @@ fn piece(text: &str) -> Option<(TokenKind, usize)> {
     }
 }
 
-/// Returns the length of the name or keyword at the beginning of a text. A comment ends it: `x--`.
+/// Returns the length of the name or keyword at the beginning of a text: `x`, `x.0`. A comment ends it: `x--`.
 fn name(text: &str) -> Option<usize> {
     if !text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
         return None;
@@ -89,7 +89,16 @@ fn name(text: &str) -> Option<usize> {
     if whole.eq_ignore_ascii_case("f") && text[length..].starts_with('\'') {
         return None;
     }
-    Some(whole.find("--").unwrap_or(length))
+    if let Some(commented) = whole.find("--") {
+        return Some(commented);
+    }
+    let mut length = length;
+    while let Some(number) = text[length..].strip_prefix('.').map(|rest| prefix(rest, |c| c.is_ascii_digit()))
+        && number > 0
+    {
+        length += 1 + number;
+    }
+    Some(length)
 }
 
 /// Matches a number at the beginning of a text, with its length; attached letters and digits belong to it.

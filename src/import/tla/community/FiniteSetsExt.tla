@@ -1,5 +1,5 @@
 ---- MODULE FiniteSetsExt ----
-EXTENDS Integers, FiniteSets
+EXTENDS Integers, FiniteSets, Functions
 LOCAL INSTANCE Folds
 FoldSet(op(_, _), base, S) == __fold(LAMBDA so_far, e : op(e, so_far), base, S)
 ReduceSet(op(_, _), S, base) == __fold(LAMBDA so_far, e : op(e, so_far), base, S)

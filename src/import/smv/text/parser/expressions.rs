@@ -6,10 +6,14 @@ use crate::smv::text::tree::{
     SmvBinary, SmvExpr, SmvExprKind, SmvFunction, SmvOp, Temporal, Unary, WordType,
 };
 use SmvBinary::Value;
+use kit::diagnostics::Span;
 use kit::parsing::{Expected, TokenKind, higher, nested, separated};
 use nom::Parser;
 use nom::combinator::opt;
 use nom::sequence::{delimited, pair, terminated};
+
+/// The most operands in a row that are joined one after the other.
+const MOST_IN_A_ROW: usize = 64;
 
 /// Left-associative operators of one precedence; the levels below are in the order of increasing precedence.
 type SmvPrecedence = &'static [(&'static str, SmvBinary)];
@@ -114,13 +118,36 @@ fn left<'a>(
     operand: fn(SmvTokens<'a>) -> SmvParseResult<'a, SmvExpr>,
 ) -> SmvParseResult<'a, SmvExpr> {
     let (mut rest, mut left) = operand(input)?;
+    // The parts before of a long row of one operator, whose order does not matter, each of a limited height.
+    let mut before: Vec<(SmvBinary, SmvExpr)> = Vec::new();
+    let mut count = 0;
     while let Some((_, operator)) = level.iter().find(|(sign, _)| rest.at(sign)) {
         let (after, right) = operand(rest.skip())?;
-        higher(after)?;
+        if before.last().is_some_and(|(other, _)| other != operator) {
+            left = joined_all(&mut before, left);
+        }
         rest = after;
-        left = node(input, rest, SmvExprKind::Binary(*operator, Box::new(left), Box::new(right)));
+        count += 1;
+        if count % MOST_IN_A_ROW == 0 && matches!(operator, Value(SmvOp::And | SmvOp::Or)) {
+            before.push((*operator, std::mem::replace(&mut left, right)));
+            higher(after)?;
+            continue;
+        }
+        if before.is_empty() {
+            higher(after)?;
+        }
+        left = joined(*operator, left, right);
     }
-    Ok((rest, left))
+    Ok((rest, joined_all(&mut before, left)))
+}
+
+fn joined_all(before: &mut Vec<(SmvBinary, SmvExpr)>, last: SmvExpr) -> SmvExpr {
+    before.drain(..).rev().fold(last, |last, (operator, part)| joined(operator, part, last))
+}
+
+fn joined(operator: SmvBinary, left: SmvExpr, right: SmvExpr) -> SmvExpr {
+    let span = Span { end: right.span.end, ..left.span };
+    SmvExpr { kind: SmvExprKind::Binary(operator, Box::new(left), Box::new(right)), span }
 }
 
 fn equivalence(input: SmvTokens<'_>) -> SmvParseResult<'_, SmvExpr> {
