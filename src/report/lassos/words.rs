@@ -35,7 +35,7 @@ pub(crate) fn constraint_lines(
     let individuals = individual_words(model, atoms, &constraint.individuals, &names.individuals);
     let facts = constraint.named_facts(model, atoms).into_iter().enumerate();
     let facts = facts.map(|(number, (fact, names))| ConstraintLine {
-        words: fact_words(model, atoms, &fact, &names),
+        words: fact_words(model, atoms, fact, &names),
         facts: vec![number],
     });
     let distinct = distinct_words(model, atoms, constraint).into_iter().map(ConstraintLine::bare);
