@@ -181,7 +181,7 @@ Examples:
 
 const EXPORT_CERTIFICATES_EXAMPLES: &str = "\
 Examples:
-  cladist export certificates specs/protocols/needham-schroeder-public-key-lowe.spdl -o proofs.json
+  cladist export certificates specs/protocols/woo-lam-pi-f.spdl -o proofs.json
   cladist verify proofs.json";
 
 const IMPORT_AIGER_EXAMPLES: &str = "\

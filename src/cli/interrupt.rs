@@ -1,5 +1,5 @@
-//! Ctrl-C, SIGTERM and SIGHUP: the first one stops the run, which prints its results so far; the second one ends it at
-//! once, as does the first one while no command uses the flag. Temporary files are removed. Jobs also end with their parent.
+//! Ctrl-C, SIGTERM and SIGHUP: the first one stops the run, which prints its results so far, within five seconds; the
+//! second one ends it at once, as does the first one while no command uses the flag. Temporary files are removed. Jobs also end with their parent.
 
 use super::watchdog::Watchdog;
 use std::io::Read;
@@ -16,6 +16,7 @@ pub fn handle(watchdog: &Watchdog) {
         if FLAG.get().is_none_or(|flag| flag.swap(true, Ordering::Relaxed)) {
             watchdog.interrupt();
         }
+        watchdog.interrupted();
     });
 }
 

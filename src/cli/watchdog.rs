@@ -1,8 +1,9 @@
-//! The last resort for `--timeout` and `--memory`: a thread that ends the program when the engines do not.
+//! The last resort for `--timeout`, `--memory` and interrupts: a thread that ends the program when the engines do not.
 //!
 //! Every engine checks its budget often enough to end in time with an ordinary result. If one does not, or a read or
 //! write hangs, the watchdog reports that on standard error, prints the best known result, removes temporary files, and
-//! ends the process with exit code 11 if a violation is known and 5 otherwise; 2 if that result could not be written.
+//! ends the process with exit code 11 if a violation is known, and 5 or 130 otherwise; 2 if that result could not be
+//! written.
 
 use super::exit::Exit;
 use super::limits::CommandLimits;
@@ -30,6 +31,9 @@ const GRACE_CPU: f64 = 0.5;
 /// The time beyond `--timeout` after which a process ends even if it is idle, since it is blocked.
 const GRACE_BLOCKED: Duration = Duration::from_secs(3);
 
+/// The time after an interrupt that a process has to end by itself.
+const GRACE_INTERRUPT: Duration = Duration::from_secs(5);
+
 /// The time that a result being printed has for every further piece that the reader takes.
 const GRACE_READER: Duration = Duration::from_secs(5);
 
@@ -54,8 +58,13 @@ pub struct KnownResult {
 impl KnownResult {
     /// Creates a partial result, made now for each limit that may end the run.
     pub fn new(mut result: impl FnMut(Exhausted) -> PartialResult) -> Self {
-        let (time, memory) = (result(Exhausted::Time), result(Exhausted::Memory));
-        Self::later(|why| if why == Exhausted::Memory { memory } else { time })
+        let [time, memory, interrupt] =
+            [Exhausted::Time, Exhausted::Memory, Exhausted::Interrupt].map(&mut result);
+        Self::later(|why| match why {
+            Exhausted::Time => time,
+            Exhausted::Memory => memory,
+            Exhausted::Interrupt => interrupt,
+        })
     }
 
     /// Creates a partial result that grows: it is made when the process is ended.
@@ -96,6 +105,8 @@ struct WatchdogState {
     printed: bool,
     /// True if the process is being ended: then nothing else is printed.
     fired: bool,
+    /// The time of the first interrupt.
+    interrupted: Option<Instant>,
     temporaries: Vec<PathBuf>,
 }
 
@@ -124,11 +135,9 @@ impl Watchdog {
     /// `error-1`.
     pub fn start(limits: CommandLimits, json: bool, about_systems: bool) -> Self {
         let watchdog = Self { about_systems, ..Self::idle(limits, json) };
-        if limits.timeout.is_some() || limits.memory.is_some() {
-            let own = watchdog.clone();
-            // Without the thread, the limits hold as far as the engines keep them.
-            let _ = std::thread::Builder::new().name("watchdog".into()).spawn(move || own.watch());
-        }
+        let own = watchdog.clone();
+        // Without the thread, the limits hold as far as the engines keep them.
+        let _ = std::thread::Builder::new().name("watchdog".into()).spawn(move || own.watch());
         watchdog
     }
 
@@ -175,6 +184,11 @@ impl Watchdog {
         let (path, made) = make()?;
         state.temporaries.push(path.clone());
         Ok((made, Temporary { path, watchdog: self.clone() }))
+    }
+
+    /// Records that the engines were asked to stop by a signal.
+    pub fn interrupted(&self) {
+        self.state().interrupted = Some(Instant::now());
     }
 
     /// Ends the process as interrupted, at once.
@@ -233,6 +247,9 @@ impl Watchdog {
         if self.limits.memory.is_some_and(|limit| resident_bytes().is_some_and(|now| now > granted(limit))) {
             return Some(Exhausted::Memory);
         }
+        if self.state().interrupted.is_some_and(|at| at.elapsed() > GRACE_INTERRUPT) {
+            return Some(Exhausted::Interrupt);
+        }
         let over = self.started.elapsed().checked_sub(self.limits.timeout?)?;
         let used = cpu_seconds().map(|cpu| cpu - *cpu_at_deadline.get_or_insert(cpu));
         let busy = over > GRACE && used.is_none_or(|used| used >= GRACE_CPU);
@@ -251,7 +268,8 @@ impl Watchdog {
         let silent = printing.hangs || printing.is_done;
         let message = self.message(why, silent);
         let known = known.map(|known| (known.of)(why));
-        let exit = known.as_ref().map_or(Exit::Undecided, |known| known.exit);
+        let unknown = if why == Exhausted::Interrupt { Exit::Interrupted } else { Exit::Undecided };
+        let exit = known.as_ref().map_or(unknown, |known| known.exit);
         let result = match known {
             _ if silent => String::new(),
             Some(known) if self.json => to_json(&self.with_elapsed(known.document)),
@@ -285,9 +303,8 @@ impl Watchdog {
                 let used = resident_bytes().unwrap_or(0) >> 20;
                 format!("the memory limit is exceeded ({used} MB are in use)")
             }
-            Exhausted::Time | Exhausted::Interrupt => {
-                format!("the time limit is exceeded (after {elapsed:.1} s)")
-            }
+            Exhausted::Time => format!("the time limit is exceeded (after {elapsed:.1} s)"),
+            Exhausted::Interrupt => format!("interrupted (after {elapsed:.1} s)"),
         };
         let what = match silent {
             true => "while the result was being written",
@@ -430,6 +447,23 @@ mod tests {
             said.ends_with("and the computation did not stop by itself: ended by the watchdog\n"),
             "{said}"
         );
+    }
+
+    #[test]
+    #[ignore = "ends its process: `an_interrupt_ends_a_run_that_does_not_end` starts it"]
+    fn too_busy() {
+        let watchdog = Watchdog::start(CommandLimits::default(), true, false);
+        watchdog.keep(known("kept", Exit::Interrupted));
+        watchdog.interrupted();
+        go_on();
+    }
+
+    #[test]
+    fn an_interrupt_ends_a_run_that_does_not_end() {
+        let (code, printed, said) = process_of("too_busy");
+        assert_eq!(code, Some(130), "{printed}{said}");
+        assert!(printed.contains("\"why\": \"Interrupt\""), "{printed}");
+        assert!(said.contains("error: interrupted (after "), "{said}");
     }
 
     #[test]
