@@ -107,6 +107,8 @@ struct WatchdogState {
     fired: bool,
     /// The time of the first interrupt.
     interrupted: Option<Instant>,
+    /// True if the process only waits for others after an interrupt, and writes what is left.
+    waits: bool,
     temporaries: Vec<PathBuf>,
 }
 
@@ -191,6 +193,11 @@ impl Watchdog {
         self.state().interrupted = Some(Instant::now());
     }
 
+    /// Lets a process that waits for its jobs end by itself after an interrupt, however long their results take to be written.
+    pub fn wait_for_jobs(&self) {
+        self.state().waits = true;
+    }
+
     /// Ends the process as interrupted, at once.
     pub fn interrupt(&self) -> ! {
         // No other file is made meanwhile.
@@ -247,9 +254,11 @@ impl Watchdog {
         if self.limits.memory.is_some_and(|limit| resident_bytes().is_some_and(|now| now > granted(limit))) {
             return Some(Exhausted::Memory);
         }
-        if self.state().interrupted.is_some_and(|at| at.elapsed() > GRACE_INTERRUPT) {
+        let state = self.state();
+        if !state.waits && state.interrupted.is_some_and(|at| at.elapsed() > GRACE_INTERRUPT) {
             return Some(Exhausted::Interrupt);
         }
+        drop(state);
         let over = self.started.elapsed().checked_sub(self.limits.timeout?)?;
         let used = cpu_seconds().map(|cpu| cpu - *cpu_at_deadline.get_or_insert(cpu));
         let busy = over > GRACE && used.is_none_or(|used| used >= GRACE_CPU);

@@ -24,6 +24,7 @@ use store::PlanStore;
 pub fn run(args: &BatchArgs, console: &Console) -> Result<Exit, UsageError> {
     let (budget, doubts) = settings::limits(args.limits());
     console.diagnose(&doubts, &Default::default());
+    console.watchdog().wait_for_jobs();
     let jobs = jobs::load(&args.plan, args.root.as_deref())?;
     let store = PlanStore::new(args.out.as_deref(), &args.plan);
     let plan = args.plan.to_string_lossy();
