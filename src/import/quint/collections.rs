@@ -10,7 +10,7 @@ use kit::number::to_i64;
 use std::collections::BTreeSet;
 
 /// The greatest size of intervals computed as sets of constants.
-const MOST_MEMBERS: usize = 10_000;
+const MOST_MEMBERS: usize = 4096;
 
 /// The greatest size of sets of maps, tuples and sets that conditions are evaluated for.
 const MOST_FILTERED: usize = 1024;

@@ -7,7 +7,7 @@ use lang::syntax::as_name;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The greatest number of values of types that the language of models enumerates: elements of sets, keys of maps.
-const MOST_LISTED: u128 = 10_000;
+const MOST_LISTED: u128 = 4096;
 
 /// A constructor with the field for its payload, if any, and its type.
 type PrintedPayload = (String, Option<(String, String)>);

@@ -19,7 +19,7 @@ pub(super) const OPEN: Type = Type::Abstract(u32::MAX - 1);
 /// The smallest index of these two special types.
 pub(super) const OPEN_FROM: u32 = u32::MAX - 1;
 /// The maximum number of values of a type whose values are listed: of keys, elements, domains.
-pub(super) const LIMIT: u64 = 10_000;
+pub(super) const LIMIT: u64 = 4096;
 
 /// The maximum number of parts (scalars and possible members of sets) of a type and of a state.
 pub(super) const MAX_PARTS: u64 = 100_000;
