@@ -129,6 +129,7 @@ fn every_command_has_a_manual_page() {
         "-export",
         "-export-aut",
         "-export-sts",
+        "-export-certificates",
         "-export-smt2",
         "-export-dimacs",
         "-import",
