@@ -348,7 +348,7 @@ impl<'f> SystemBuilder<'f> {
         Err(self.elaborator.wrong(span, "a temporal operator is not possible here", help))
     }
 
-    /// Reports a next value that may be outside of the variable's domain. Where there are too many values to see that, an invariant says it.
+    /// Reports a next value that may be outside of the variable's domain. Too many values to check are stated as an invariant instead.
     fn fits_in_each_state(
         &mut self,
         term: &SmvTerm,

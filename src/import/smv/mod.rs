@@ -68,11 +68,11 @@ fn translated(name: &str, shown: &str, text: &str) -> Result<(String, Vec<Diagno
                 more => format!(", and {more} more `next_…_fits`"),
             };
             let message = format!(
-                "{shown}:{}: too many values to see that each fits: `{invariant}` says it{more}",
+                "{shown}:{}: too many values to check each: invariant `{invariant}` states that they fit{more}",
                 line(span)
             );
             Diagnostic::warning_without_place(message).with_help(
-                "check this invariant first: a value that does not fit is no step for other properties",
+                "check this invariant first: other properties leave out steps with a value that does not fit",
             )
         });
         let warnings = ignored.chain(unproved).collect();
