@@ -59,4 +59,4 @@ pub use results::statistics::{Seconds, Statistics};
 pub use search::covering::classify_within;
 pub use search::engine::classify;
 pub use search::hiding::{names_to_hide, shares_places};
-pub use search::scripts::classify_by_scripts;
+pub use search::scripts::{classify_by_scripts, classify_within_by_scripts};

@@ -317,11 +317,8 @@ fn refuse_by_scripts(
     let asked = [
         (args.exact, "--exact"),
         (args.unbounded, "--unbounded"),
-        (args.cover, "--cover"),
-        (args.within.is_some(), "--within"),
         (args.tree, "--tree"),
         (args.defences, "--defences"),
-        (args.necessary, "--necessary"),
         (args.verify, "--verify"),
         (args.output.proofs.is_some(), "--proofs"),
         (matches!(wanted, RequestedVocabulary::Auto), "a vocabulary that the program finds"),
@@ -514,8 +511,25 @@ impl ClassifyRun<'_> {
         };
         let problem = Problem::new(request.asked.model, request.invariant);
         let mut line = self.line();
-        let Self { options, budget, .. } = self;
-        let result = classify::classify_within(problem, &vocabulary, &class, options, budget, &mut line);
+        let Self { args, options, budget, .. } = self;
+        let result = match &args.engine.solver {
+            Engine::Smt(solver) => {
+                let asked = (solver, args.engine.theory.into());
+                classify::classify_within_by_scripts(
+                    problem,
+                    &vocabulary,
+                    &class,
+                    asked,
+                    options,
+                    budget,
+                    &mut line,
+                )
+                .map_err(|why| settings::no_answer(solver, &why))?
+            }
+            Engine::Sat(_) => {
+                classify::classify_within(problem, &vocabulary, &class, options, budget, &mut line)
+            }
+        };
         Ok(ClassifyResult { vocabulary, chosen, result })
     }
 
@@ -530,7 +544,7 @@ impl ClassifyRun<'_> {
         wanted: RequestedVocabulary<'_>,
     ) -> Result<ClassifyResult, UsageError> {
         self.keep_undecided(request);
-        let Self { args, options, budget, console } = self;
+        let Self { args, options, console, .. } = self;
         let (problem, vocabulary) =
             (Problem::new(request.asked.model, request.invariant), request.asked.vocabulary);
         // With another vocabulary than that of the request, partial results are kept by what tries it.
@@ -550,33 +564,45 @@ impl ClassifyRun<'_> {
                 })
             }
         };
-        let mut result = match (&args.engine.solver, wanted, args.reach()) {
-            (Engine::Smt(solver), ..) => {
-                let asked = (solver, args.engine.theory.into());
-                classify::classify_by_scripts(problem, vocabulary, asked, options, budget, &mut line)
-                    .map_err(|why| settings::no_answer(solver, &why))?
-            }
-            (_, RequestedVocabulary::Auto, _) => {
-                let mut found = self.choose(request, &mut line);
-                self.look_beyond(problem, &found.vocabulary, &mut found.result);
-                return Ok(self.covered(request, found));
-            }
-            (_, _, Some(reach)) => {
-                classify::classify_unbounded(problem, vocabulary, options, reach, budget, &mut line)
-            }
-            (_, _, None) => classify::classify(problem, vocabulary, options, budget, &mut line),
-        };
+        if let RequestedVocabulary::Auto = wanted {
+            let mut found = self.choose(request, &mut line);
+            self.look_beyond(problem, &found.vocabulary, &mut found.result);
+            return Ok(self.covered(request, found));
+        }
+        let mut result = self.classified(problem, vocabulary, options, args.reach(), &mut line)?;
         self.look_beyond(problem, vocabulary, &mut result);
         let found = ClassifyResult { vocabulary: vocabulary.clone(), chosen: None, result };
         Ok(self.covered(request, found))
     }
 
+    /// The classification or cover by the solver that was asked for.
+    fn classified(
+        &self,
+        problem: Problem<'_>,
+        vocabulary: &Vocabulary,
+        options: &Options,
+        reach: Option<Reach>,
+        line: &mut ProgressLine<'_>,
+    ) -> Result<Classification, UsageError> {
+        let Self { args, budget, .. } = self;
+        Ok(match (&args.engine.solver, reach) {
+            (Engine::Smt(solver), _) => {
+                let asked = (solver, args.engine.theory.into());
+                classify::classify_by_scripts(problem, vocabulary, asked, options, budget, line)
+                    .map_err(|why| settings::no_answer(solver, &why))?
+            }
+            (_, Some(reach)) => {
+                classify::classify_unbounded(problem, vocabulary, options, reach, budget, line)
+            }
+            (_, None) => classify::classify(problem, vocabulary, options, budget, line),
+        })
+    }
+
     /// Adds a cover by the words of a vocabulary that is too weak for classes, unless causes are the answer then.
     fn covered(&self, request: &ClassifyRequest<'_>, found: ClassifyResult) -> ClassifyResult {
         let ClassifyResult { vocabulary, chosen, result } = found;
-        let is_by_scripts = matches!(self.args.engine.solver, Engine::Smt(_));
         let by_causes = chosen.is_some() && causes::are_wanted_instead(self.args);
-        if is_by_scripts || by_causes || !matches!(result.verdict, Verdict::TooWeak(_)) {
+        if by_causes || !matches!(result.verdict, Verdict::TooWeak(_)) {
             return ClassifyResult { vocabulary, chosen, result };
         }
         let asked =
@@ -585,12 +611,11 @@ impl ClassifyRun<'_> {
         let problem = Problem::new(request.asked.model, request.invariant);
         let options = Options { mode: Mode::Cover, lengths: result.lengths, ..self.options.clone() };
         let mut line = self.line();
-        let mut cover = match self.args.reach() {
-            Some(reach) => {
-                let reach = Reach { start: Some(result.lengths.bound()), ..reach };
-                classify::classify_unbounded(problem, &vocabulary, &options, reach, self.budget, &mut line)
-            }
-            None => classify::classify(problem, &vocabulary, &options, self.budget, &mut line),
+        let reach = self.args.reach();
+        let reach = reach.map(|reach| Reach { start: Some(result.lengths.bound()), ..reach });
+        // A solver that fails now leaves the result without a cover.
+        let Ok(mut cover) = self.classified(problem, &vocabulary, &options, reach, &mut line) else {
+            return ClassifyResult { vocabulary, chosen, result };
         };
         self.look_beyond(problem, &vocabulary, &mut cover);
         ClassifyResult { vocabulary, chosen, result: result.covered_by(cover) }

@@ -48,7 +48,7 @@ impl ClassQuestion<TraceFormula> for TraceQuestion {
     }
 
     fn in_one_of(mut self, title: String, classes: Vec<(String, Arc<TraceFormula>)>) -> Vec<Self> {
-        self.one_of.push((title, classes.into_iter().map(|(_, formula)| formula).collect()));
+        self.one_of.push((title, classes.into_iter().map(|(_, formula)| (formula, true)).collect()));
         vec![self]
     }
 }

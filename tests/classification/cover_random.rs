@@ -9,13 +9,15 @@ use cladist::budget::Budget;
 use cladist::classify::facts::collect::Collector;
 use cladist::classify::{
     AtStart, AtomId, AtomOrigin, Atoms, Class, Classification, ComparisonOperand, Constraint, Grounding,
-    Mode, Options, Problem, Verdict, classify,
+    Mode, Options, Problem, Verdict, classify, classify_by_scripts,
 };
 use cladist::explore::initial_states;
 use cladist::model::VocabularyItem;
 use cladist::model::eval::eval_state;
 use cladist::model::value::{Moment, State, Value};
 use cladist::sat::Backend;
+use cladist::smt::Theory;
+use cladist::smt_solver::SmtSolver;
 use cladist::trace::Trace;
 use cladist::unroll::Lengths;
 use itertools::Itertools;
@@ -30,17 +32,31 @@ struct Happening {
 }
 
 impl Case {
-    fn cover(&self, seed: u64, grounding: Grounding) -> Classification {
+    fn cover_options(&self, seed: u64, grounding: Grounding) -> Options {
         let backends = [Backend::Cadical, Backend::Varisat];
-        let options = Options {
+        Options {
             mode: Mode::Cover,
             grounding,
             backend: backends[(seed % 2) as usize],
             check_backend: backends[((seed / 2) % 2) as usize],
             ..Options::of(self.lengths)
-        };
+        }
+    }
+
+    fn cover(&self, seed: u64, grounding: Grounding) -> Classification {
         let problem = Problem::first(&self.model).expect("an invariant");
-        classify(problem, &self.model.vocabularies[0], &options, &Budget::unlimited(), &mut ())
+        let (vocabulary, options) = (&self.model.vocabularies[0], self.cover_options(seed, grounding));
+        classify(problem, vocabulary, &options, &Budget::unlimited(), &mut ())
+    }
+
+    /// By scripts, over integers or bits.
+    fn cover_by(&self, solver: &SmtSolver, seed: u64, grounding: Grounding) -> Classification {
+        let problem = Problem::first(&self.model).expect("an invariant");
+        let (vocabulary, options) = (&self.model.vocabularies[0], self.cover_options(seed, grounding));
+        let theory = if seed.is_multiple_of(3) { Theory::Bv } else { Theory::Int };
+        let budget = Budget::unlimited();
+        let result = classify_by_scripts(problem, vocabulary, (solver, theory), &options, &budget, &mut ());
+        result.expect("an answer")
     }
 
     /// What happens in each violating trace: predicates if the vocabulary has any, else what is observed, but for
@@ -199,6 +215,44 @@ fn covers_with_individuals_agree_with_enumeration() {
     }
     eprintln!("{complete} complete, {remainder} with something left over, {lifted} with individuals");
     assert!(complete > 15 && remainder > 40 && lifted > 15);
+}
+
+/// By z3, if it is in PATH.
+#[test]
+fn covers_by_an_smt_solver_agree_with_enumeration() {
+    let Some(solver) = SmtSolver::usual() else {
+        eprintln!("skipped: z3 is not in PATH");
+        return;
+    };
+    let (mut complete, mut remainder, mut several) = (0, 0, 0);
+    for seed in 0..cases(40) {
+        let lifted = seed % 4 == 1;
+        let mut model = if lifted { symmetric_model(seed) } else { random_model(seed) };
+        if seed % 2 == 0 {
+            let items = &mut model.vocabularies[0].items;
+            items.retain(|item| !matches!(item, VocabularyItem::Predicate(..)));
+        }
+        let case = Case::of(model, Lengths::UpTo(2 + usize::from(seed % 4 == 0)));
+        let grounding = if lifted { Grounding::Nothing } else { Grounding::Everything };
+        let result = case.cover_by(&solver, seed, grounding.clone());
+        let usual = case.cover(seed, grounding);
+        assert_eq!(result.verdict, usual.verdict, "seed {seed}");
+        assert_eq!(result.classes.len(), usual.classes.len(), "seed {seed}");
+        if case.violating.is_empty() {
+            continue;
+        }
+        let cover = |result: &Classification| result.cover.as_ref().map(|cover| cover.necessary.len());
+        assert_eq!(cover(&result), cover(&usual), "seed {seed}");
+        let named = result.classes.iter().any(|class| class.constraint.has_predicate(&result.atoms));
+        if named || !lifted {
+            case.verify_cover(seed, &result, &case.happening().things);
+        }
+        complete += u32::from(result.verdict == Verdict::Complete);
+        remainder += u32::from(result.verdict == Verdict::Remainder);
+        several += u32::from(result.classes.len() > 1);
+    }
+    eprintln!("{complete} complete, {remainder} with something left over, {several} of several classes");
+    assert!(complete > 2 && remainder > 2 && several > 0);
 }
 
 /// A vocabulary that is too weak is answered by a cover, and the pair that it cannot tell apart keeps its facts.

@@ -9,7 +9,8 @@ use cladist::budget::Budget;
 use cladist::classify::facts::collect::Collector;
 use cladist::classify::{
     Atom, AtomId, AtomOrigin, Atoms, Classification, ComparisonOperand, Constraint, FactKind, Grounding,
-    Mode, NecessaryFacts, Necessity, Options, Problem, Reach, SharedFact, classify, classify_unbounded,
+    Mode, NecessaryFacts, Necessity, Options, Problem, Reach, SharedFact, classify, classify_by_scripts,
+    classify_unbounded,
 };
 use cladist::explore::{initial_states, successors};
 use cladist::model::eval::eval_state;
@@ -17,21 +18,27 @@ use cladist::model::expr::ExprKind;
 use cladist::model::value::{Label, Moment, State, Value};
 use cladist::model::{Model, Observable, Vocabulary, VocabularyItem};
 use cladist::sat::Backend;
+use cladist::smt::Theory;
+use cladist::smt_solver::SmtSolver;
 use cladist::trace::Trace;
 use cladist::unroll::Lengths;
 use itertools::Itertools;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Case {
-    fn classify(&self, seed: u64, grounding: Grounding) -> Classification {
+    fn full_options(&self, seed: u64, grounding: Grounding) -> Options {
         let backends = [Backend::Cadical, Backend::Varisat];
-        let options = Options {
+        Options {
             mode: if seed.is_multiple_of(3) { Mode::Cover } else { Mode::Sufficient },
             necessity: Necessity::Full,
             grounding,
             backend: backends[(seed % 2) as usize],
             ..Options::of(self.lengths)
-        };
+        }
+    }
+
+    fn classify(&self, seed: u64, grounding: Grounding) -> Classification {
+        let options = self.full_options(seed, grounding);
         let problem = Problem::first(&self.model).expect("an invariant");
         classify(problem, &self.model.vocabularies[0], &options, &Budget::unlimited(), &mut ())
     }
@@ -342,6 +349,34 @@ fn necessary_facts_agree_with_enumeration() {
     }
     eprintln!("{violated} violated, {facts} facts, {telling} of them telling");
     assert!(violated > 20 && facts > 160 && telling > 20);
+}
+
+/// By z3, if it is in PATH.
+#[test]
+fn necessary_facts_by_an_smt_solver_agree_with_enumeration() {
+    let Some(solver) = SmtSolver::usual() else {
+        eprintln!("skipped: z3 is not in PATH");
+        return;
+    };
+    let (mut violated, mut facts, mut telling) = (0, 0, 0);
+    for seed in 0..cases(16) {
+        let case = Case::of(random_model(seed), Lengths::UpTo(2));
+        let problem = Problem::first(&case.model).expect("an invariant");
+        let (vocabulary, options) =
+            (&case.model.vocabularies[0], case.full_options(seed, Grounding::Everything));
+        let theory = if seed % 2 == 0 { Theory::Bv } else { Theory::Int };
+        let (asked, budget) = ((&solver, theory), Budget::unlimited());
+        let result = classify_by_scripts(problem, vocabulary, asked, &options, &budget, &mut ());
+        let result = result.expect("an answer");
+        assert_eq!(result.necessary.is_some(), !case.violating.is_empty(), "seed {seed}");
+        let Some(necessary) = &result.necessary else { continue };
+        case.verify_necessary(seed, &result.atoms, necessary);
+        facts += case.verify_all(seed, &result.atoms, necessary);
+        violated += 1;
+        telling += necessary.always.iter().chain(&necessary.never).filter(|fact| fact.telling).count();
+    }
+    eprintln!("{violated} violated, {facts} facts, {telling} of them telling");
+    assert!(violated > 3 && facts > 20 && telling > 2);
 }
 
 #[test]

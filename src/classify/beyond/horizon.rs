@@ -10,8 +10,6 @@ use crate::automata::product::sufficiency::{SufficiencyResult, sufficiency};
 use crate::facts::constraint::Constraint;
 use crate::facts::index::PositionVar;
 use crate::facts::problem::Problem;
-use crate::oracles::block;
-use crate::oracles::occurrence::anywhere;
 use crate::oracles::orbit::InterchangeableValues;
 use crate::oracles::sat::{SatOracle, Sufficiency};
 use crate::results::options::Options;
@@ -191,11 +189,9 @@ impl Look<'_> {
     /// cover has a remainder, another fact of the vocabulary must hold in it.
     fn uncovered(&self, oracle: &mut SatOracle<'_>, least: usize) -> Limited<Option<Longer>> {
         let constraints = || self.classes().iter().map(|class| &class.constraint);
-        let mut outside: Vec<Lit> =
-            constraints().map(|constraint| !block::matched(oracle, constraint)).collect();
+        let mut outside: Vec<Lit> = constraints().map(|constraint| !oracle.matched(constraint)).collect();
         if let (Verdict::Remainder, Some(cover)) = (&self.result.verdict, &self.result.cover) {
-            let others = cover.others.iter().enumerate();
-            let happen: Vec<Lit> = others.map(|(number, other)| anywhere(oracle, other, number)).collect();
+            let happen: Vec<Lit> = cover.others.iter().map(|other| oracle.present(other)).collect();
             outside.push(oracle.circuit().any(&happen));
         } else if constraints().any(Constraint::is_lifted)
             && oracle.circuit().variables() >= self.options.orbits_from

@@ -5,6 +5,7 @@ use crate::facts::collect::{Collector, PlacedAtom};
 use crate::facts::constraint::Constraint;
 use crate::facts::fact::{Fact, FactKind};
 use crate::facts::index::{AtomId, IndividualVar, PositionVar};
+use crate::oracles::oracle::{Oracle, SampleCondition};
 use crate::oracles::sat::SatOracle;
 use crate::results::result::SilentPredicates;
 use itertools::Itertools;
@@ -13,6 +14,9 @@ use lang::model::PredicateId;
 use lang::trace::Trace;
 use solvers::sat::Lit;
 use std::collections::BTreeSet;
+
+/// The greatest number of instances of a constraint with a literal of its own.
+const MOST_INSTANCES: usize = 64;
 
 /// Returns a literal that, when assumed, makes one of the atoms hold at positions of the solver's choice.
 pub fn somewhere(oracle: &mut SatOracle<'_>, atoms: &[AtomId]) -> Lit {
@@ -39,6 +43,24 @@ pub fn anywhere(oracle: &mut SatOracle<'_>, constraint: &Constraint, number: usi
     oracle.circuit().all(&lits)
 }
 
+/// Returns a literal that is true exactly in the traces that satisfy a constraint of one position; `None` if there are
+/// too many choices of individuals, or absences.
+pub fn occurring(oracle: &mut SatOracle<'_>, constraint: &Constraint) -> Option<Lit> {
+    let instances = constraint.instances(oracle.problem.model, oracle.atoms, MOST_INSTANCES)?;
+    let mut places = Vec::new();
+    for instance in &instances {
+        for t in oracle.positions() {
+            let mut parts = vec![oracle.alive(t)];
+            for fact in &instance.facts {
+                let Fact { kind: FactKind::Atom(atom), .. } = fact else { return None };
+                parts.push(oracle.atom_at(*atom, t));
+            }
+            places.push(oracle.circuit().all(&parts));
+        }
+    }
+    Some(oracle.circuit().any(&places))
+}
+
 /// True if the constraint is just the predicate, at any distinct positions, so that every trace in which the
 /// predicate holds satisfies it. A solver would take long to prove this.
 pub fn is_alone(constraint: &Constraint, collector: &mut Collector<'_>, predicate: PredicateId) -> bool {
@@ -57,14 +79,14 @@ pub fn predicates(atoms: &Atoms, placed: &[PlacedAtom]) -> impl Iterator<Item = 
 /// Returns the candidates that hold in no trace of the space, and the others that hold in no counterexample.
 /// The first question comes first, because it is easier and its answer is stronger.
 pub fn silent(
-    oracle: &mut SatOracle<'_>,
+    oracle: &mut dyn Oracle<'_>,
     collector: &mut Collector<'_>,
     candidates: BTreeSet<PredicateId>,
     budget: &Budget,
 ) -> Limited<SilentPredicates> {
-    let never = left(oracle, collector, candidates.clone(), SatOracle::any_trace, budget)?;
+    let never = left(collector, candidates.clone(), budget, &mut |holds| oracle.any_trace(holds))?;
     let rest = candidates.difference(&never).copied().collect();
-    let harmless = left(oracle, collector, rest, SatOracle::any_counterexample, budget)?;
+    let harmless = left(collector, rest, budget, &mut |holds| oracle.any(holds))?;
     Ok(SilentPredicates {
         never: never.into_iter().collect(),
         harmless: harmless.into_iter().collect(),
@@ -74,20 +96,19 @@ pub fn silent(
 
 /// Returns the candidates that hold in no trace that `find` can find. Searches for all of them at once, until
 /// no more traces are found.
-pub fn left<'m>(
-    oracle: &mut SatOracle<'m>,
+pub fn left(
     collector: &mut Collector<'_>,
     mut candidates: BTreeSet<PredicateId>,
-    find: impl Fn(&mut SatOracle<'m>, &[Lit]) -> Limited<Option<Trace>>,
     budget: &Budget,
+    find: &mut dyn FnMut(&[SampleCondition]) -> Limited<Option<Trace>>,
 ) -> Limited<BTreeSet<PredicateId>> {
     while !candidates.is_empty() {
-        let lits: Vec<Lit> =
-            candidates.iter().map(|&id| somewhere(oracle, &collector.instances(id))).collect();
-        let any = oracle.circuit().any(&lits);
-        let Some(trace) = find(oracle, &[any])? else { break };
+        budget.check()?;
+        let atoms = candidates.iter().flat_map(|&id| collector.instances(id)).collect();
+        let Some(trace) = find(&[SampleCondition::Somewhere(atoms)])? else { break };
         let before = candidates.len();
-        for id in predicates(oracle.atoms, &collector.collect(&trace.moments, budget)?) {
+        let placed = collector.collect(&trace.moments, budget)?;
+        for id in predicates(collector.atoms(), &placed) {
             candidates.remove(&id);
         }
         assert!(candidates.len() < before, "the encoding and the reference semantics disagree on {trace:?}");

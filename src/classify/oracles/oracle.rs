@@ -1,6 +1,7 @@
 //! The questions of the classification loop about the traces of a model, answered by the unrolled model in a
 //! SAT solver, or by an SMT solver that runs scripts.
 
+use crate::automata::listing::Listing;
 use crate::facts::atom::Atoms;
 use crate::facts::constraint::Constraint;
 use crate::facts::fact::{Assignment, Fact};
@@ -8,23 +9,49 @@ use crate::facts::index::{AtomId, PositionVar};
 use crate::facts::memoised_trace::MemoisedTrace;
 use crate::facts::problem::Problem;
 use crate::oracles::orbit::InterchangeableValues;
-use crate::oracles::sat::{SatOracle, Sufficiency};
+use crate::oracles::sat::Sufficiency;
 use crate::results::statistics::Statistics;
 use kit::budget::Limited;
-use lang::model::eval;
+use lang::model::expr::Expr;
+use lang::model::{Model, eval};
 use lang::trace::Trace;
 use solvers::unroll::Lengths;
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 /// A condition on a counterexample.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SampleCondition {
-    /// The counterexample satisfies a constraint. There is at most one such condition at a time.
+    /// The counterexample satisfies a constraint.
     In(Constraint),
     /// The counterexample does not satisfy a constraint.
     Outside(Constraint),
     /// The counterexample satisfies one of several atoms, at any positions.
     Somewhere(Vec<AtomId>),
+    /// The counterexample meets one of several conditions.
+    AnyOf(Vec<SampleCondition>),
+}
+
+impl SampleCondition {
+    /// True if a trace meets the condition, by the reference semantics.
+    pub fn is_met(&self, of: (&Model, &Atoms), trace: &Trace) -> bool {
+        let has = |constraint: &Constraint| constraint.matches(of.0, of.1, &trace.moments).is_some();
+        match self {
+            Self::In(constraint) => has(constraint),
+            Self::Outside(constraint) => !has(constraint),
+            Self::Somewhere(atoms) => atoms.iter().any(|&atom| has(&Constraint::of_atom(of.1, atom))),
+            Self::AnyOf(conditions) => conditions.iter().any(|condition| condition.is_met(of, trace)),
+        }
+    }
+}
+
+/// A preference among the counterexamples of a class that are equally long.
+#[derive(Debug, Clone, Copy)]
+pub enum Wish<'w> {
+    /// The actions are not those of any of these traces.
+    OtherActions(&'w [Trace]),
+    /// The first state with a violation satisfies a formula.
+    InViolation(&'w Expr),
 }
 
 /// Answers questions about the traces of a model.
@@ -73,6 +100,33 @@ pub trait Oracle<'m> {
     /// Returns any counterexample that satisfies the conditions.
     fn any(&mut self, conditions: &[SampleCondition]) -> Limited<Option<Trace>>;
 
+    /// Returns a trace without violation, of at least `least` steps and at most the length of counterexamples, that
+    /// satisfies the conditions.
+    fn accepted_from(&mut self, least: usize, conditions: &[SampleCondition]) -> Limited<Option<Trace>>;
+
+    /// Returns any trace of at most the length of counterexamples, violating or not, that satisfies the conditions.
+    fn any_trace(&mut self, conditions: &[SampleCondition]) -> Limited<Option<Trace>>;
+
+    /// Returns the first counterexample with its first violation after `steps` steps that satisfies the conditions and
+    /// the wish; `None` also if the solver has no order among counterexamples.
+    fn wished(
+        &mut self,
+        steps: usize,
+        conditions: &[SampleCondition],
+        wish: Wish<'_>,
+    ) -> Limited<Option<Trace>> {
+        let _ = (steps, conditions, wish);
+        Ok(None)
+    }
+
+    /// Limits the work for each question, in conflicts of a SAT solver; an SMT solver has a second for a thousand.
+    fn limit_conflicts(&mut self, most: Option<u32>);
+
+    /// Returns the list of states, if there is one and traces may end anywhere.
+    fn listing(&mut self) -> Option<&mut Listing<'m>> {
+        None
+    }
+
     /// Records a proved fact: no counterexample with its first violation after `steps` steps satisfies the conditions.
     fn note(&mut self, steps: usize, conditions: &[SampleCondition]);
 
@@ -96,9 +150,19 @@ pub trait Oracle<'m> {
         None
     }
 
-    /// Returns the unrolled model, if a SAT solver answers.
-    fn sat(&mut self) -> Option<&mut SatOracle<'m>> {
-        None
+    /// Breaks the symmetry of interchangeable values from now on, if that helps.
+    fn exchange(&mut self, values: &Arc<InterchangeableValues>) {
+        let _ = values;
+    }
+
+    /// Returns the number of variables of a SAT solver; 0 if another one answers.
+    fn variables(&self) -> usize {
+        0
+    }
+
+    /// True if a SAT solver answers, so that another one can check the result in about the same time.
+    fn is_sat(&self) -> bool {
+        false
     }
 
     /// Returns the name of the solver.

@@ -66,6 +66,10 @@ pub struct SatOracle<'m> {
     conjuncts: FxHashMap<At, Lit>,
     /// Blocking literals, true in every trace of a class.
     matched: FxHashMap<Constraint, Lit>,
+    /// Literals that make constraints hold, each with variables of its own.
+    present: FxHashMap<Constraint, Lit>,
+    /// Literals that are true exactly in the traces that satisfy constraints of one position, if these have such literals.
+    occurring: FxHashMap<Constraint, Option<Lit>>,
     /// The literal of a ladder's rung, by the previous rung and the literals required here; the ladders of a
     /// class share rungs.
     pub(crate) rungs: FxHashMap<(Lit, Vec<Lit>), Lit>,
@@ -143,6 +147,8 @@ impl<'m> SatOracle<'m> {
             facts: FxHashMap::default(),
             conjuncts: FxHashMap::default(),
             matched: FxHashMap::default(),
+            present: FxHashMap::default(),
+            occurring: FxHashMap::default(),
             rungs: FxHashMap::default(),
             lazy: Vec::new(),
             states: ListedModel::new(problem),

@@ -4,11 +4,15 @@ use crate::facts::atom::Atoms;
 use crate::facts::problem::Problem;
 use crate::oracles::oracle::Oracle;
 use crate::oracles::sat::SatOracle;
-use crate::results::options::Options;
+use crate::results::options::{Necessity, Options};
 use crate::results::result::Classification;
 use crate::results::statistics::{Phase, Statistics, Stopwatch, Timed};
 use kit::budget::{Activity, Budget, Limited, Observer, Progress};
 use lang::trace::Trace;
+use std::time::Duration;
+
+/// The least time for a check of the result of an SMT solver.
+const LEAST_PATIENCE: Duration = Duration::from_secs(5);
 
 /// The part of a search's state that does not depend on its goal.
 pub struct Work<'a, O> {
@@ -44,15 +48,6 @@ impl<'a, 'm> Work<'a, SatOracle<'m>> {
         oracle.limit_violations(options.lengths.bound());
         Self::over(oracle, budget, observer)
     }
-
-    /// Creates a separate space for the solver that checks results.
-    ///
-    /// # Errors
-    /// If the budget is exhausted before the model is unrolled.
-    pub fn afresh(&self, options: &Options) -> Limited<SatOracle<'m>> {
-        let setup = options.setup(options.check_backend);
-        SatOracle::unrolled(self.oracle.problem, self.oracle.atoms, options.lengths, setup, self.budget)
-    }
 }
 
 impl<'a, 'm, O: Oracle<'m>> Work<'a, O> {
@@ -60,6 +55,35 @@ impl<'a, 'm, O: Oracle<'m>> Work<'a, O> {
     pub fn over(oracle: O, budget: &'a Budget, observer: &'a mut dyn Observer) -> Self {
         let stopwatch = Stopwatch::start();
         Self { oracle, budget, statistics: Statistics::default(), depth: 0, stopwatch, observer }
+    }
+
+    /// Returns an oracle with the SAT solver that checks results, within the budget of checks.
+    ///
+    /// # Errors
+    /// If the budget is exhausted before the model is unrolled.
+    pub fn afresh(&self, options: &Options) -> Limited<SatOracle<'m>> {
+        let setup = options.setup(options.check_backend);
+        let (problem, atoms) = (self.oracle.problem(), self.oracle.atoms());
+        SatOracle::unrolled(problem, atoms, options.lengths, setup, &self.budget_of_checks())
+    }
+
+    /// Returns the most time for a check of the result of an SMT solver: what is hard for clauses may have been easy in
+    /// arithmetic.
+    pub fn patience(&self) -> Option<Duration> {
+        (!self.oracle.is_sat()).then(|| Duration::from_secs_f64(self.seconds()).max(LEAST_PATIENCE))
+    }
+
+    /// Returns the budget for questions that nobody asked beside the search.
+    pub fn budget_of_checks(&self) -> Budget {
+        self.patience().map_or_else(|| self.budget.clone(), |patience| self.budget.at_most(patience))
+    }
+
+    /// Returns the budget for the necessary facts.
+    pub fn budget_of_facts(&self, necessity: Necessity) -> Budget {
+        match necessity {
+            Necessity::Full => self.budget.clone(),
+            Necessity::Brief | Necessity::Unasked => self.budget_of_checks(),
+        }
     }
 
     /// Returns the first of the shortest counterexamples of up to `bound` steps, if any. The unrolling grows

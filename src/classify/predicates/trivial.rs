@@ -5,6 +5,7 @@ use crate::facts::collect::Collector;
 use crate::facts::index::AtomId;
 use crate::facts::problem::Problem;
 use crate::oracles::occurrence;
+use crate::oracles::oracle::{Oracle, SampleCondition};
 use crate::oracles::sat::SatOracle;
 use crate::predicates::example::{only, predicate};
 use itertools::Itertools;
@@ -139,7 +140,8 @@ impl TrivialSearch<'_> {
                 open.insert(id);
             }
         }
-        let never = occurrence::left(oracle, collector, open, SatOracle::any_trace, self.budget)?;
+        let mut find = |holds: &[SampleCondition]| Oracle::any_trace(oracle, holds);
+        let never = occurrence::left(collector, open, self.budget, &mut find)?;
         found.extend(never.into_iter().map(|id| (id, Triviality::Never)));
         Ok(())
     }

@@ -26,7 +26,6 @@ use crate::facts::problem::Problem;
 use crate::facts::restore::Restored;
 use crate::oracles::oracle::Oracle;
 use crate::oracles::orbit::soon;
-use crate::oracles::sat::SatOracle;
 use crate::oracles::work::Work;
 use crate::results::options::Options;
 use crate::results::result::{Class, Classification, Cover, Verdict, Why};
@@ -41,7 +40,7 @@ use lang::model::Vocabulary;
 use lang::trace::Trace;
 use level::CoverLevel;
 use refinement::{ContextAnalysis, CoverRefinement};
-use things::{CoverItem, Things};
+use things::Things;
 use traces::{ContextTraces, FiniteCoverQuestions};
 
 pub(crate) use traces::at_start;
@@ -61,17 +60,27 @@ pub(crate) fn cover(
     observer: &mut dyn Observer,
 ) -> Classification {
     let atoms = Atoms::default();
-    let mut work = Work::new(problem, &atoms, options, budget, observer);
-    let lifter = Lifter::new(problem.model, vocabulary, &atoms, &options.grounding);
-    let mut collector = Collector::new(problem.model, vocabulary, &atoms);
-    let Things { mut things, general, skipped } =
+    let result = cover_by(Work::new(problem, &atoms, options, budget, observer), vocabulary, options);
+    Classification { atoms, ..result }
+}
+
+/// The cover by an oracle; without the atoms.
+pub(crate) fn cover_by<'m, O: Oracle<'m>>(
+    mut work: Work<'_, O>,
+    vocabulary: &Vocabulary,
+    options: &Options,
+) -> Classification {
+    let (problem, atoms, budget) = (work.oracle.problem(), work.oracle.atoms(), work.budget);
+    let lifter = Lifter::new(problem.model, vocabulary, atoms, &options.grounding);
+    let mut collector = Collector::new(problem.model, vocabulary, atoms);
+    let Things { things, general, skipped } =
         things::of(&mut collector, &lifter, vocabulary, &options.preference);
     let all = (0..general).map(CandidateId::new).collect();
     let scores = things[..general].iter().map(|thing| thing.score).collect();
     let context = CoverContext::default();
     let (first, begun) = begin(&mut work, options);
     let depth = first.as_ref().map(|first| first.steps);
-    let mut cover_search = FiniteCoverQuestions { work: &mut work, things: &mut things, context: &context };
+    let mut cover_search = FiniteCoverQuestions { work: &mut work, things: &things, context: &context };
     let mut level = CoverLevel::new(&mut cover_search, all, scores, depth);
     let searched = begun.and_then(|()| level.search(first.map(|first| first.trace)));
     let clock = Stopwatch::start();
@@ -81,11 +90,13 @@ pub(crate) fn cover(
     let reached = level.cover_search.work.depth;
     let ended = searched.err().or(combinations.ended);
     let mut verdict = verdict_of(ended, depth, level.remainder.as_ref(), reached);
-    let mut checked_by = None;
+    let (mut checked_by, mut check_ended) = (None, None);
     if matches!(verdict, Verdict::Complete | Verdict::Remainder) {
         let clock = Stopwatch::start();
         match checked(&mut level, options, &classes) {
             Ok(solver) => checked_by = Some(solver),
+            // The cover of an SMT solver is complete, whether a SAT solver confirms it in time or not.
+            Err(why) if !level.cover_search.work.oracle.is_sat() => check_ended = Some(why),
             Err(why) => verdict = Verdict::Partial(Why::Exhausted(why)),
         }
         level.cover_search.statistics().seconds.add(Phase::Verify, clock.seconds());
@@ -97,20 +108,20 @@ pub(crate) fn cover(
     let images = work.timed(Phase::Redundancy, |_| {
         let shown: Vec<Trace> = classes.iter().map(|class| class.representative.clone()).collect();
         let said: Vec<_> = classes.iter().map(Class::said).collect();
-        images_among((problem.model, &atoms), (&options.grounding, vocabulary), &said, |_| {
+        images_among((problem.model, atoms), (&options.grounding, vocabulary), &said, |_| {
             soon(problem, &shown, budget, |question| exchanges(question).with_turns(question))
         })
     });
     let known =
         KnownTraces { violating, accepted: Vec::new(), least: depth.unwrap_or_default(), classes: &classes };
     let shared = work.timed(Phase::Necessary, |work| {
-        let Work { oracle, budget, .. } = work;
-        necessary(oracle, vocabulary, options, known, budget)
+        let budget = work.budget_of_facts(options.necessity);
+        necessary(&mut work.oracle, vocabulary, options, known, &budget)
     });
     let others = others.iter().map(|id| things[id.index()].constraint.clone()).collect();
     let necessary: Vec<Constraint> =
         observed.iter().map(|id| things[id.index()].constraint.clone()).collect();
-    let at_start = necessary.iter().map(|constraint| at_start(problem, &atoms, constraint, budget)).collect();
+    let at_start = necessary.iter().map(|constraint| at_start(problem, atoms, constraint, budget)).collect();
     let cover = Cover {
         combinations: combinations.found,
         all: combinations.all,
@@ -126,9 +137,9 @@ pub(crate) fn cover(
     Classification {
         classes,
         images,
-        atoms,
         minimum,
         checked_by,
+        check_ended,
         cover: Some(cover),
         necessary: shared,
         statistics,
@@ -152,8 +163,20 @@ pub fn classify_within(
     observer: &mut dyn Observer,
 ) -> Classification {
     let atoms = context.atoms.clone();
-    let constraint = context.constraint.clone();
-    let mut room = FiniteRefinement::new(problem, vocabulary, &atoms, options, budget, observer);
+    let work = Work::new(problem, &atoms, options, budget, observer);
+    let result = within_by(work, vocabulary, &context.constraint, options);
+    Classification { atoms, ..result }
+}
+
+/// The cover of the traces of a class by an oracle; without the atoms.
+pub(crate) fn within_by<'a, 'm, O: Oracle<'m>>(
+    work: Work<'a, O>,
+    vocabulary: &Vocabulary,
+    context: &Constraint,
+    options: &'a Options,
+) -> Classification {
+    let constraint = context.clone();
+    let mut room = FiniteRefinement::new(work, vocabulary, options);
     let (first, begun) = begin(&mut room.work, options);
     let depth = first.as_ref().map(|first| first.steps);
     let within = CoverContext::of(constraint.clone());
@@ -172,7 +195,6 @@ pub fn classify_within(
     // Symmetries need not keep the class that these are in.
     Classification {
         classes,
-        atoms,
         minimum,
         checked_by,
         cover: Some(cover),
@@ -182,7 +204,7 @@ pub fn classify_within(
 }
 
 /// The first of the shortest violating traces, and whether the search for it and unrolling up to the bound came to an end.
-fn begin(work: &mut Work<'_, SatOracle<'_>>, options: &Options) -> (Option<First>, Limited<()>) {
+fn begin<'m>(work: &mut Work<'_, impl Oracle<'m>>, options: &Options) -> (Option<First>, Limited<()>) {
     let bound = options.lengths.bound();
     let trace = match work.first_counterexample(bound) {
         Ok(Some(trace)) => trace,
@@ -210,18 +232,17 @@ fn verdict_of(
 }
 
 /// Checks a cover in a fresh solver; returns its name.
-fn checked(
-    level: &mut CoverLevel<'_, FiniteCoverQuestions<'_, '_, '_>>,
+fn checked<'m, O: Oracle<'m>>(
+    level: &mut CoverLevel<'_, FiniteCoverQuestions<'_, '_, O>>,
     options: &Options,
     classes: &[Class],
 ) -> Limited<String> {
+    let claims = level.claims();
     let FiniteCoverQuestions { work, things, context } = &mut *level.cover_search;
     work.report(Activity::Check, classes.len(), None);
     let mut oracle = work.afresh(options)?;
     check::check_classes(&mut oracle, classes)?;
-    let mut things: Vec<CoverItem> = things.iter().map(CoverItem::afresh).collect();
-    let context = *context;
-    level.claims().check(&mut ContextTraces { oracle: &mut oracle, things: &mut things, context })?;
+    claims.check(&mut ContextTraces { oracle: &mut oracle, things, context })?;
     level.cover_search.statistics().add_solver(oracle.circuit());
     Ok(oracle.circuit().solver_name().to_owned())
 }

@@ -303,7 +303,7 @@ impl<'a, 'm, O: Oracle<'m>> FiniteSearch<'a, 'm, O> {
         if self.options.keep_redundant
             || self.pool.chosen.is_empty()
             || !ahead.is_possible(self.work.budget)
-            || self.work.oracle.sat().is_none()
+            || !self.work.oracle.is_sat()
         {
             return;
         }
@@ -320,14 +320,13 @@ impl<'a, 'm, O: Oracle<'m>> FiniteSearch<'a, 'm, O> {
         if exactly || self.exchange.is_some() || !self.pool.can_have_individuals() {
             return;
         }
-        let problem = self.work.oracle.problem();
-        let Some(oracle) = self.work.oracle.sat() else { return };
-        if oracle.circuit().variables() < self.options.orbits_from {
+        let oracle = &self.work.oracle;
+        if !oracle.is_sat() || oracle.variables() < self.options.orbits_from {
             return;
         }
-        let found = InterchangeableValues::of(problem.model, self.exchanges());
-        let Some(oracle) = self.work.oracle.sat() else { return };
-        found.iter().for_each(|exchange| oracle.exchange(Arc::clone(exchange)));
+        let model = oracle.problem().model;
+        let found = InterchangeableValues::of(model, self.exchanges());
+        found.iter().for_each(|values| self.work.oracle.exchange(values));
         self.exchange = Some(found);
     }
 

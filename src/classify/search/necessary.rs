@@ -7,10 +7,7 @@ pub(crate) mod shared_facts;
 use crate::automata::listing::ViolationTraces;
 use crate::automata::product::search::SearchTarget;
 use crate::facts::constraint::Constraint;
-use crate::facts::fact::{Fact, FactKind};
-use crate::oracles::block;
-use crate::oracles::occurrence::anywhere;
-use crate::oracles::oracle::Oracle;
+use crate::oracles::oracle::{Oracle, SampleCondition};
 use crate::oracles::sat::SatOracle;
 use crate::results::options::{Necessity, Options};
 use crate::results::result::{Class, Classification, Finite, NecessaryFacts, Verdict};
@@ -19,15 +16,11 @@ use kit::budget::{Budget, Limited};
 use lang::model::{Vocabulary, VocabularyItem};
 use lang::trace::Trace;
 use shared_facts::{SharedFactSearch, TracePolarity};
-use solvers::sat::{Lit, Setup};
+use solvers::sat::Setup;
 use std::collections::BTreeSet;
 
 pub(crate) use every_length::{EveryLength, Undecided};
 
-/// The most instances of a fact with individuals that is looked at in this way.
-const MOST_INSTANCES: usize = 64;
-/// Variables of facts are numbered from here, apart from those of other searches.
-const FIRST_NUMBER: usize = 1 << 12;
 /// The traces and facts that are known before the first question.
 pub(crate) struct KnownTraces<'a> {
     /// Violating traces, the first of which is not longer than any other.
@@ -42,7 +35,7 @@ pub(crate) struct KnownTraces<'a> {
 
 /// The facts that all violating traces of the space have, and those that none has, as far as is asked for and the budget allows.
 pub(crate) fn necessary(
-    oracle: &mut SatOracle<'_>,
+    oracle: &mut dyn Oracle<'_>,
     vocabulary: &Vocabulary,
     options: &Options,
     known: KnownTraces<'_>,
@@ -52,7 +45,7 @@ pub(crate) fn necessary(
 }
 
 fn asked(
-    oracle: &mut SatOracle<'_>,
+    oracle: &mut dyn Oracle<'_>,
     vocabulary: &Vocabulary,
     options: &Options,
     known: KnownTraces<'_>,
@@ -65,16 +58,15 @@ fn asked(
         Necessity::Brief => false,
         Necessity::Full => true,
     };
-    let (model, atoms) = (oracle.problem.model, oracle.atoms);
+    let (model, atoms) = (oracle.problem().model, oracle.atoms());
     // A short list is about what was done and what has a name.
     let vocabulary = if full { vocabulary.clone() } else { vocabulary.without(&observed(vocabulary)) };
     let candidates =
         Candidates::of(model, &vocabulary, atoms, (&options.grounding, &options.nameless), shortest, budget);
-    let literals = candidates.list.iter().map(|_| Literals::default()).collect();
     let check = options.setup(options.check_backend);
-    let mut search = NecessarySearch { oracle, candidates, literals, known, every, budget, full, check };
+    let mut search = NecessarySearch { oracle, candidates, known, every, budget, full, check };
     let found = search.run();
-    search.oracle.circuit().limit_conflicts(None);
+    search.oracle.limit_conflicts(None);
     Some(found)
 }
 
@@ -118,19 +110,9 @@ pub(crate) fn observed(vocabulary: &Vocabulary) -> Vec<usize> {
     (0..vocabulary.items.len()).filter(|&item| is_observed(&vocabulary.items[item])).collect()
 }
 
-/// The literals of a candidate.
-#[derive(Default)]
-struct Literals {
-    /// Makes a trace have it, when it is true.
-    has: Option<Lit>,
-    /// Makes a trace lack it, when it is true.
-    lacks: Option<Lit>,
-}
-
 struct NecessarySearch<'a, 's, 'm, 'e> {
-    oracle: &'s mut SatOracle<'m>,
+    oracle: &'s mut dyn Oracle<'m>,
     candidates: Candidates<Constraint>,
-    literals: Vec<Literals>,
     known: KnownTraces<'a>,
     /// Decides it for every length, if that is asked for.
     every: Option<&'s mut EveryLength<'e>>,
@@ -195,14 +177,10 @@ impl SharedFactSearch<Finite> for NecessarySearch<'_, '_, '_, '_> {
         have: bool,
         most_conflicts: Option<u32>,
     ) -> Limited<Option<Trace>> {
-        let mut lits = Vec::new();
-        for &c in group {
-            lits.push(if have { self.without(c) } else { self.with(c) });
-        }
-        let differs = self.oracle.circuit().any(&lits);
-        self.oracle.circuit().limit_conflicts(most_conflicts);
+        let differs = SampleCondition::AnyOf(group.iter().map(|&c| self.differing_from(c, have)).collect());
+        self.oracle.limit_conflicts(most_conflicts);
         match which {
-            TracePolarity::Violating => self.oracle.any_counterexample(&[differs]),
+            TracePolarity::Violating => self.oracle.any(&[differs]),
             TracePolarity::Accepted => self.oracle.accepted_from(self.known.least, &[differs]),
             TracePolarity::Harmless => self.oracle.accepted_from(0, &[differs]),
             TracePolarity::Any => self.oracle.any_trace(&[differs]),
@@ -222,12 +200,12 @@ impl SharedFactSearch<Finite> for NecessarySearch<'_, '_, '_, '_> {
         let least = if which == TracePolarity::Accepted { self.known.least } else { 0 };
         let sought = SearchTarget { violating: which == TracePolarity::Violating, inside: !have, least };
         let constraint = &self.candidates.list[candidate].constraint;
-        let found = every.exists(self.oracle.atoms, constraint, sought, self.budget);
+        let found = every.exists(self.oracle.atoms(), constraint, sought, self.budget);
         found.ok().map(|found| found.is_none())
     }
 
     fn said_by_classes(&self) -> BTreeSet<usize> {
-        let said = |class: &Class| self.candidates.said_by(self.oracle.atoms, &class.constraint.facts);
+        let said = |class: &Class| self.candidates.said_by(self.oracle.atoms(), &class.constraint.facts);
         let mut classes = self.known.classes.iter().map(said);
         let Some(first) = classes.next() else { return BTreeSet::new() };
         classes.fold(first, |all, next| &all & &next)
@@ -236,28 +214,30 @@ impl SharedFactSearch<Finite> for NecessarySearch<'_, '_, '_, '_> {
     /// # Panics
     /// If that is wrong: that is a bug in this program.
     fn check(&self, always: &[usize], never: &[usize]) -> Limited<()> {
-        let SatOracle { problem, atoms, .. } = *self.oracle;
+        let (problem, atoms) = (self.oracle.problem(), self.oracle.atoms());
         let mut oracle = SatOracle::unrolled(problem, atoms, self.oracle.lengths(), self.check, self.budget)?;
         oracle.limit_violations(self.oracle.most_steps());
         let facts = always.iter().map(|&c| (c, true)).chain(never.iter().map(|&c| (c, false)));
         for (c, have) in facts {
+            let found = oracle.any(&[self.differing_from(c, have)])?;
             let constraint = &self.candidates.list[c].constraint;
-            let differs = match have {
-                true => !block::matched(&mut oracle, constraint),
-                false => anywhere(&mut oracle, constraint, FIRST_NUMBER + c),
-            };
-            let found = oracle.any_counterexample(&[differs])?;
             assert!(found.is_none(), "self-check: {constraint:?} is not shared: {found:?}");
         }
         Ok(())
     }
 
     fn show(&self, constraint: &Constraint) -> String {
-        constraint.show(self.oracle.problem.model, self.oracle.atoms)
+        constraint.show(self.oracle.problem().model, self.oracle.atoms())
     }
 }
 
 impl NecessarySearch<'_, '_, '_, '_> {
+    /// The condition on a trace that lacks a candidate, if it is supposed to `have` it, and otherwise has it.
+    fn differing_from(&self, candidate: usize, have: bool) -> SampleCondition {
+        let constraint = self.candidates.list[candidate].constraint.clone();
+        if have { SampleCondition::Outside(constraint) } else { SampleCondition::In(constraint) }
+    }
+
     /// Which of these candidates one of these traces lacks, if they are supposed to `have` them, and otherwise has, as far as the listed
     /// states tell.
     fn differing(
@@ -266,7 +246,7 @@ impl NecessarySearch<'_, '_, '_, '_> {
         traces: &ViolationTraces,
         have: bool,
     ) -> Limited<Vec<(usize, bool)>> {
-        let atoms = self.oracle.atoms;
+        let atoms = self.oracle.atoms();
         let Some(listing) = self.oracle.listing() else { return Ok(Vec::new()) };
         let constraints = candidates.iter().map(|&c| (c, &self.candidates.list[c].constraint));
         let occurring = listing.occurring(atoms, constraints, self.budget)?;
@@ -276,61 +256,4 @@ impl NecessarySearch<'_, '_, '_, '_> {
         };
         Ok(occurring.all().map(|c| (c, differ.contains(&c))).collect())
     }
-
-    /// A literal that, when it is true, makes a trace have a candidate.
-    fn with(&mut self, candidate: usize) -> Lit {
-        if let Some(lit) = self.literals[candidate].has {
-            return lit;
-        }
-        let constraint = &self.candidates.list[candidate].constraint;
-        let lit = match occurs(self.oracle, constraint) {
-            Some(lit) => {
-                self.literals[candidate].lacks = Some(!lit);
-                lit
-            }
-            None => anywhere(self.oracle, constraint, FIRST_NUMBER + candidate),
-        };
-        *self.literals[candidate].has.insert(lit)
-    }
-
-    /// A literal that, when it is true, makes a trace lack a candidate.
-    fn without(&mut self, candidate: usize) -> Lit {
-        if let Some(lit) = self.literals[candidate].lacks {
-            return lit;
-        }
-        let constraint = &self.candidates.list[candidate].constraint;
-        let lit = match occurs(self.oracle, constraint) {
-            Some(lit) => {
-                self.literals[candidate].has = Some(lit);
-                !lit
-            }
-            None => {
-                let matched = block::matched(self.oracle, constraint);
-                self.oracle.exclude_in_gates(matched);
-                !matched
-            }
-        };
-        *self.literals[candidate].lacks.insert(lit)
-    }
-}
-
-/// A literal that is true exactly in the traces that satisfy a constraint, if that is about one position and few choices of
-/// individuals.
-fn occurs(oracle: &mut SatOracle<'_>, constraint: &Constraint) -> Option<Lit> {
-    if constraint.positions != 1 {
-        return None;
-    }
-    let instances = constraint.instances(oracle.problem.model, oracle.atoms, MOST_INSTANCES)?;
-    let mut places = Vec::new();
-    for instance in &instances {
-        for t in oracle.positions() {
-            let mut parts = vec![oracle.alive(t)];
-            for fact in &instance.facts {
-                let Fact { kind: FactKind::Atom(atom), .. } = fact else { return None };
-                parts.push(oracle.atom_at(*atom, t));
-            }
-            places.push(oracle.circuit().all(&parts));
-        }
-    }
-    Some(oracle.circuit().any(&places))
 }

@@ -4,15 +4,13 @@
 use crate::causes::replay::shorter_violation;
 use crate::facts::fact::Assignment;
 use crate::facts::index::CandidateId;
-use crate::oracles::oracle::{Oracle, SampleCondition};
-use crate::oracles::sat::SatOracle;
+use crate::oracles::oracle::{Oracle, SampleCondition, Wish};
 use crate::results::result::Class;
 use crate::search::pool::Pool;
-use kit::budget::Limited;
+use kit::budget::{Budget, Limited};
 use lang::model::Position;
 use lang::model::eval::eval_state;
 use lang::trace::Trace;
-use solvers::sat::Lit;
 
 /// The most other traces that are tried for one of which no step can be left out.
 const MOST_OTHERS: usize = 4;
@@ -20,55 +18,45 @@ const MOST_OTHERS: usize = 4;
 /// Gives the class of a chosen candidate a representative of the same length of which no step can be left out, if one of the first few traces
 /// with other actions is such a one. A canonical one stays in no other class.
 pub(crate) fn show_irreducible(
-    oracle: &mut SatOracle<'_>,
+    oracle: &mut dyn Oracle<'_>,
     pool: &mut Pool<'_, '_>,
-    candidate: CandidateId,
-    class: &mut Class,
+    (candidate, class): (CandidateId, &mut Class),
+    budget: &Budget,
 ) -> Limited<()> {
     let steps = class.representative.len();
-    let is_reducible =
-        |oracle: &SatOracle<'_>, trace: &Trace| shorter_violation(oracle.problem, trace).is_some();
-    if oracle.steps_to_violation(&class.representative) < steps
-        || !is_reducible(oracle, &class.representative)
-    {
+    let problem = oracle.problem();
+    let is_reducible = |trace: &Trace| shorter_violation(problem, trace).is_some();
+    if oracle.steps_to_violation(&class.representative) < steps || !is_reducible(&class.representative) {
         return Ok(());
     }
-    let (mut assumed, mut known) = (Vec::new(), class.representative.clone());
+    let mut known = vec![class.representative.clone()];
     for _ in 0..MOST_OTHERS {
-        oracle.within_budget()?;
-        let others: Vec<Lit> = known
-            .labels()
-            .enumerate()
-            .map(|(at, label)| !oracle.unrolling.frames[at + 1].actions[label.action])
-            .collect();
-        assumed.push(oracle.circuit().any(&others));
-        match instead(oracle, pool, (candidate, class), &assumed)? {
+        budget.check()?;
+        match instead(oracle, pool, (candidate, class), Wish::OtherActions(&known))? {
             None => return Ok(()),
-            Some((trace, assigned)) if !is_reducible(oracle, &trace) => {
+            Some((trace, assigned)) if !is_reducible(&trace) => {
                 show(class, trace, assigned);
                 return Ok(());
             }
-            Some((trace, _)) => known = trace,
+            Some((trace, _)) => known.push(trace),
         }
     }
     Ok(())
 }
 
-/// Returns another trace of the class of the same length, under `assumed`.
+/// Returns another trace of the class of the same length that satisfies a wish.
 fn instead(
-    oracle: &mut SatOracle<'_>,
+    oracle: &mut dyn Oracle<'_>,
     pool: &mut Pool<'_, '_>,
     (candidate, class): (CandidateId, &Class),
-    assumed: &[Lit],
+    wish: Wish<'_>,
 ) -> Limited<Option<(Trace, Assignment)>> {
     let is_canonical = class.canonical.as_ref() == Some(&class.representative);
     let others = if is_canonical { pool.others(candidate) } else { Vec::new() };
     let mut conditions = pool.outside(&others);
     conditions.push(SampleCondition::In(class.constraint.clone()));
-    let mut all = oracle.literals(&conditions);
-    all.extend(assumed);
     let steps = oracle.steps_to_violation(&class.representative);
-    let Some(trace) = oracle.counterexample(steps, &all)? else { return Ok(None) };
+    let Some(trace) = oracle.wished(steps, &conditions, wish)? else { return Ok(None) };
     let elsewhere =
         others.iter().any(|&other| oracle.matches(&pool.candidate(other).constraint, &trace).is_some());
     Ok(oracle.matches(&class.constraint, &trace).filter(|_| !elsewhere).map(|assigned| (trace, assigned)))
@@ -85,20 +73,18 @@ fn show(class: &mut Class, trace: Trace, assigned: Assignment) {
 /// Gives the class of a chosen candidate a representative of the same length that satisfies the first wish that it can. A canonical
 /// one stays in no other class.
 pub(crate) fn show_as_wished(
-    oracle: &mut SatOracle<'_>,
+    oracle: &mut dyn Oracle<'_>,
     pool: &mut Pool<'_, '_>,
-    candidate: CandidateId,
-    class: &mut Class,
+    (candidate, class): (CandidateId, &mut Class),
 ) -> Limited<()> {
-    let model = oracle.problem.model;
-    let steps = oracle.steps_to_violation(&class.representative);
-    let end = Position::after(steps);
+    let model = oracle.problem().model;
+    let end = Position::after(oracle.steps_to_violation(&class.representative));
     for wish in &model.wishes {
         if eval_state(model, wish, class.representative.moment(end)).is_true() {
             return Ok(());
         }
-        let wanted = oracle.state_truth(wish, end);
-        if let Some((trace, assigned)) = instead(oracle, pool, (candidate, class), &[wanted])? {
+        let wanted = Wish::InViolation(wish);
+        if let Some((trace, assigned)) = instead(oracle, pool, (candidate, class), wanted)? {
             show(class, trace, assigned);
             return Ok(());
         }

@@ -9,12 +9,14 @@ use crate::facts::constraint::Constraint;
 use crate::facts::fact::Fact;
 use crate::facts::index::{AtomId, PositionVar};
 use crate::facts::problem::Problem;
+use crate::facts::restore::Restored;
 use crate::oracles::oracle::{Oracle, SampleCondition};
 use crate::oracles::sat::{Core, Sufficiency};
 use crate::oracles::work::Work;
-use crate::results::options::Options;
+use crate::results::options::{Mode, Options};
 use crate::results::result::Classification;
 use crate::results::statistics::Statistics;
+use crate::search::covering::{cover_by, within_by};
 use crate::search::engine::classify_by;
 use kit::budget::{Budget, Exhausted, Limited, Observer};
 use lang::model::eval::{check_trace, first_violation};
@@ -28,17 +30,19 @@ use solvers::unroll::Lengths;
 use std::cell::Cell;
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
+use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// How many traces without violation are remembered.
 const MOST_ACCEPTED: usize = 16;
+/// The least time for a question whose time is limited.
+const LEAST_TIME: Duration = Duration::from_secs(1);
 
 /// Classifies by an SMT solver all traces of up to so many steps that violate the invariant.
 ///
-/// The result is the same kind as that of [`crate::search::engine::classify`], without what is said beside classes: facts that all violating
-/// traces have, and predicates that say nothing. It is checked again by the SAT solver of the options, for at most as long as the search took or
-/// five seconds.
+/// The result is the same kind as that of [`crate::search::engine::classify`]. The SAT solver of the options checks it, and the SMT solver looks
+/// for necessary facts, each for at most as long as the search took or five seconds.
 ///
 /// # Errors
 /// If the solver fails or gives up.
@@ -48,32 +52,70 @@ const MOST_ACCEPTED: usize = 16;
 pub fn classify_by_scripts(
     problem: Problem<'_>,
     vocabulary: &Vocabulary,
-    (solver, theory): (&SmtSolver, Theory),
+    solver: (&SmtSolver, Theory),
     options: &Options,
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Result<Classification, NoAnswer> {
+    let atoms = Atoms::default();
+    let result = by_scripts(problem, &atoms, solver, options, budget, observer, |work| match options.mode {
+        Mode::Cover => cover_by(work, vocabulary, options),
+        _ => classify_by(work, vocabulary, options),
+    });
+    Ok(Classification { atoms, ..result? })
+}
+
+/// Covers the violating traces of a class by an SMT solver, as [`crate::search::covering::classify_within`] does by a SAT solver.
+///
+/// # Errors
+/// If the solver fails or gives up.
+///
+/// # Panics
+/// As [`classify_by_scripts`].
+pub fn classify_within_by_scripts(
+    problem: Problem<'_>,
+    vocabulary: &Vocabulary,
+    context: &Restored,
+    solver: (&SmtSolver, Theory),
+    options: &Options,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Result<Classification, NoAnswer> {
+    let atoms = context.atoms.clone();
+    let result = by_scripts(problem, &atoms, solver, options, budget, observer, |work| {
+        within_by(work, vocabulary, &context.constraint, options)
+    });
+    Ok(Classification { atoms, ..result? })
+}
+
+fn by_scripts<'a, 'm>(
+    problem: Problem<'m>,
+    atoms: &'m Atoms,
+    (solver, theory): (&'a SmtSolver, Theory),
+    options: &Options,
+    budget: &'a Budget,
+    observer: &'a mut dyn Observer,
+    answer: impl FnOnce(Work<'a, SmtOracle<'a, 'm>>) -> Classification,
+) -> Result<Classification, NoAnswer> {
     assert!(matches!(options.lengths, Lengths::UpTo(_)), "scripts are about traces of up to so many steps");
-    let (atoms, failure) = (Atoms::default(), Cell::new(None));
+    let failure = Rc::new(Cell::new(None));
     let scripts = SmtOracle {
         problem,
         invariant: Arc::new(problem.invariant.clone()),
-        atoms: &atoms,
+        atoms,
         lengths: options.lengths,
         solver,
         theory,
         budget,
-        failure: &failure,
+        most_time: None,
+        failure: Rc::clone(&failure),
         formulas: FxHashMap::default(),
         accepted: VecDeque::new(),
         calls: 0,
         seconds: 0.0,
     };
-    let result = classify_by(Work::over(scripts, budget, observer), vocabulary, options);
-    match failure.take() {
-        Some(why) => Err(why),
-        None => Ok(Classification { atoms, ..result }),
-    }
+    let result = answer(Work::over(scripts, budget, observer));
+    failure.take().map_or(Ok(result), Err)
 }
 
 /// A solver and what it was asked.
@@ -85,8 +127,10 @@ struct SmtOracle<'a, 'm> {
     solver: &'a SmtSolver,
     theory: Theory,
     budget: &'a Budget,
+    /// The time for each question, if limited.
+    most_time: Option<Duration>,
     /// Why the solver does not answer any more.
-    failure: &'a Cell<Option<NoAnswer>>,
+    failure: Rc<Cell<Option<NoAnswer>>>,
     formulas: FxHashMap<Constraint, Arc<TraceFormula>>,
     /// Traces without violation that were found recently.
     accepted: VecDeque<Trace>,
@@ -124,7 +168,9 @@ impl<'m> SmtOracle<'_, 'm> {
         let asked = asked_about(model, question, self.theory, self.budget)?;
         let clock = Instant::now();
         self.calls += 1;
-        let answer = self.solver.values(&asked.text(), &asked.symbols(), self.budget);
+        let limits = self.most_time.map(|most| self.budget.at_most(most));
+        let limits = limits.as_ref().unwrap_or(self.budget);
+        let answer = self.solver.values(&asked.text(), &asked.symbols(), limits);
         self.seconds += clock.elapsed().as_secs_f64();
         let failure = match answer {
             Ok((SmtAnswer::Unsat, _)) => return Ok(None),
@@ -144,21 +190,22 @@ impl<'m> SmtOracle<'_, 'm> {
         Err(Exhausted::Interrupt)
     }
 
-    /// A counterexample whose first violation comes after one of these numbers of steps.
-    fn violating(
+    /// A trace of one of these numbers of steps, violated there, that satisfies the conditions.
+    fn satisfying(
         &mut self,
+        violation: Violation,
         steps: RangeInclusive<usize>,
         conditions: &[SampleCondition],
     ) -> Limited<Option<Trace>> {
-        let mut question = self.question(Violation::Last, steps);
+        let mut question = self.question(violation, steps);
         for condition in conditions {
             match condition {
                 SampleCondition::In(constraint) => question.inside.push(self.named(constraint)),
                 SampleCondition::Outside(constraint) => question.outside.push(self.named(constraint)),
-                SampleCondition::Somewhere(atoms) => {
-                    let formulas =
-                        atoms.iter().map(|&atom| self.formula(&Constraint::of_atom(self.atoms, atom)));
-                    question.one_of.push(("one of these holds somewhere".into(), formulas.collect()));
+                SampleCondition::Somewhere(_) | SampleCondition::AnyOf(_) => {
+                    let mut alternatives = Vec::new();
+                    self.add_alternatives(condition, &mut alternatives);
+                    question.one_of.push(("at least one of these is so".into(), alternatives));
                 }
             }
         }
@@ -166,20 +213,32 @@ impl<'m> SmtOracle<'_, 'm> {
         if let Some(trace) = &found {
             let Problem { model, invariant } = self.problem;
             let first = first_violation(model, invariant, &trace.moments);
-            assert_eq!(first, Some(trace.last()), "{} found {trace:?}", self.solver.name());
-            for condition in conditions {
-                let right = match condition {
-                    SampleCondition::In(constraint) => self.matches(constraint, trace).is_some(),
-                    SampleCondition::Outside(constraint) => self.matches(constraint, trace).is_none(),
-                    SampleCondition::Somewhere(atoms) => {
-                        let mut constraints = atoms.iter().map(|&atom| Constraint::of_atom(self.atoms, atom));
-                        constraints.any(|constraint| self.matches(&constraint, trace).is_some())
-                    }
-                };
-                assert!(right, "{} found {trace:?} for {condition:?}", self.solver.name());
-            }
+            let is_right = match violation {
+                Violation::Nowhere => first.is_none(),
+                Violation::Last => first == Some(trace.last()),
+                Violation::Somewhere => first.is_some(),
+                Violation::Unconstrained => true,
+            };
+            let wrong = conditions.iter().find(|condition| !condition.is_met((model, self.atoms), trace));
+            assert!(is_right && wrong.is_none(), "{} found {trace:?} for {wrong:?}", self.solver.name());
         }
         Ok(found)
+    }
+
+    /// Adds the formulas of a condition, one of which holds, or, with `false`, does not.
+    fn add_alternatives(&mut self, condition: &SampleCondition, to: &mut Vec<(Arc<TraceFormula>, bool)>) {
+        match condition {
+            SampleCondition::In(constraint) => to.push((self.formula(constraint), true)),
+            SampleCondition::Outside(constraint) => to.push((self.formula(constraint), false)),
+            SampleCondition::Somewhere(atoms) => {
+                for &atom in atoms {
+                    to.push((self.formula(&Constraint::of_atom(self.atoms, atom)), true));
+                }
+            }
+            SampleCondition::AnyOf(conditions) => {
+                conditions.iter().for_each(|condition| self.add_alternatives(condition, to));
+            }
+        }
     }
 
     /// A trace without violation of one of these numbers of steps that satisfies a constraint.
@@ -188,15 +247,9 @@ impl<'m> SmtOracle<'_, 'm> {
         steps: RangeInclusive<usize>,
         constraint: &Constraint,
     ) -> Limited<Option<AcceptingTrace>> {
-        let mut question = self.question(Violation::Nowhere, steps);
-        question.inside.push(self.named(constraint));
-        let Some(trace) = self.ask(&question)? else { return Ok(None) };
-        let Problem { model, invariant } = self.problem;
-        let violation = first_violation(model, invariant, &trace.moments);
-        let assigned = self.matches(constraint, &trace);
-        let Some(assigned) = assigned.filter(|_| violation.is_none()) else {
-            panic!("{} found {trace:?} for {constraint:?}", self.solver.name())
-        };
+        let inside = [SampleCondition::In(constraint.clone())];
+        let Some(trace) = self.satisfying(Violation::Nowhere, steps, &inside)? else { return Ok(None) };
+        let assigned = self.matches(constraint, &trace).unwrap_or_else(|| unreachable!("it was confirmed"));
         Ok(Some(AcceptingTrace { trace, assigned }))
     }
 
@@ -267,7 +320,7 @@ impl<'m> Oracle<'m> for SmtOracle<'_, 'm> {
         steps: RangeInclusive<usize>,
         conditions: &[SampleCondition],
     ) -> Limited<Option<Trace>> {
-        shortest(steps, Trace::len, |steps| self.violating(steps, conditions))
+        shortest(steps, Trace::len, |steps| self.satisfying(Violation::Last, steps, conditions))
     }
 
     fn shortest_from(&mut self, least: usize, conditions: &[SampleCondition]) -> Limited<Option<Trace>> {
@@ -275,7 +328,19 @@ impl<'m> Oracle<'m> for SmtOracle<'_, 'm> {
     }
 
     fn any(&mut self, conditions: &[SampleCondition]) -> Limited<Option<Trace>> {
-        self.violating(0..=self.most_steps(), conditions)
+        self.satisfying(Violation::Last, 0..=self.most_steps(), conditions)
+    }
+
+    fn accepted_from(&mut self, least: usize, conditions: &[SampleCondition]) -> Limited<Option<Trace>> {
+        self.satisfying(Violation::Nowhere, least..=self.most_steps(), conditions)
+    }
+
+    fn any_trace(&mut self, conditions: &[SampleCondition]) -> Limited<Option<Trace>> {
+        self.satisfying(Violation::Unconstrained, 0..=self.most_steps(), conditions)
+    }
+
+    fn limit_conflicts(&mut self, most: Option<u32>) {
+        self.most_time = most.map(|most| Duration::from_millis(most.into()).max(LEAST_TIME));
     }
 
     /// Scripts do not learn from each other.

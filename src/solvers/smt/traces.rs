@@ -29,6 +29,8 @@ pub enum Violation {
     Last,
     /// In some state.
     Somewhere,
+    /// Anywhere or nowhere.
+    Unconstrained,
 }
 
 /// Traces that are looked for.
@@ -54,8 +56,8 @@ pub struct TraceQuestion {
     pub inside: Vec<(String, Arc<TraceFormula>)>,
     /// The formulas that do not hold.
     pub outside: Vec<(String, Arc<TraceFormula>)>,
-    /// Lists of formulas, of each of which one holds, with what a list is called.
-    pub one_of: Vec<(String, Vec<Arc<TraceFormula>>)>,
+    /// Named lists of alternatives, one of each of which applies: that a formula holds, or, with `false`, does not.
+    pub one_of: Vec<(String, Vec<(Arc<TraceFormula>, bool)>)>,
 }
 
 /// Writes the script, and says where the positions of the trace are in it.
@@ -107,6 +109,7 @@ fn violations(writer: &mut QuestionWriter<'_>, question: &TraceQuestion, positio
         positions.iter().map(|position| writer.violation(position, name, invariant)).collect();
     let terms = &mut writer.script.terms;
     let (sentence, demands) = match violation {
+        Violation::Unconstrained => return,
         Violation::Nowhere => {
             let demands = violated.iter().map(|wrong| terms.not(*wrong)).collect();
             (format!("Nowhere in the trace, {name} is violated."), demands)
@@ -176,8 +179,9 @@ fn formulas(
         script.comment("");
         script.comment(format!("In the trace, {name}."));
         let mut cases = Vec::new();
-        for formula in formulas {
-            cases.push(holds_in(script, model, trace, formula)?);
+        for (formula, wanted) in formulas {
+            let holds = holds_in(script, model, trace, formula)?;
+            cases.push(if *wanted { holds } else { script.terms.not(holds) });
         }
         let demand = script.terms.any(cases);
         script.assert(demand);

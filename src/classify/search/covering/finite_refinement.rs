@@ -8,44 +8,34 @@ use super::level::CoverOutcome;
 use super::refinement::CoverRefinement;
 use super::things::{self, CoverItem, Things};
 use super::traces::{ContextTraces, FiniteCoverQuestions};
-use crate::facts::atom::Atoms;
 use crate::facts::collect::Collector;
 use crate::facts::constraint::Constraint;
 use crate::facts::index::CandidateId;
 use crate::facts::lifting::Lifter;
-use crate::facts::problem::Problem;
 use crate::oracles::oracle::Oracle;
 use crate::oracles::sat::SatOracle;
 use crate::oracles::work::Work;
 use crate::results::options::Options;
 use crate::results::result::{Class, Finite};
 use crate::search::score::Score;
-use kit::budget::{Budget, Limited, Observer};
+use kit::budget::Limited;
 use lang::model::Vocabulary;
 use lang::trace::Trace;
 
 /// The search inside classes, with a solver for it and another one that checks its results.
-pub struct FiniteRefinement<'a, 'm> {
-    pub work: Work<'a, SatOracle<'m>>,
+pub struct FiniteRefinement<'a, 'm, O> {
+    pub work: Work<'a, O>,
     options: &'a Options,
     fresh: Option<SatOracle<'m>>,
     things: Vec<CoverItem>,
-    fresh_things: Vec<CoverItem>,
     predicates: Vec<CandidateId>,
     labels: Vec<(CandidateId, LabelCoverItem)>,
 }
 
-impl<'a, 'm> FiniteRefinement<'a, 'm> {
-    /// For violating traces of the lengths of the options. The space of the work is to be unrolled up to the bound.
-    pub fn new(
-        problem: Problem<'m>,
-        vocabulary: &Vocabulary,
-        atoms: &'m Atoms,
-        options: &'a Options,
-        budget: &'a Budget,
-        observer: &'a mut dyn Observer,
-    ) -> Self {
-        let work = Work::new(problem, atoms, options, budget, observer);
+impl<'a, 'm, O: Oracle<'m>> FiniteRefinement<'a, 'm, O> {
+    /// For violating traces of the lengths of the options. The oracle of the work is to be unrolled up to the bound.
+    pub fn new(work: Work<'a, O>, vocabulary: &Vocabulary, options: &'a Options) -> Self {
+        let (problem, atoms) = (work.oracle.problem(), work.oracle.atoms());
         let lifter = Lifter::new(problem.model, vocabulary, atoms, &options.grounding);
         let mut collector = Collector::new(problem.model, vocabulary, atoms);
         let Things { mut things, mut general, .. } =
@@ -58,11 +48,10 @@ impl<'a, 'm> FiniteRefinement<'a, 'm> {
         let mut labels = Vec::new();
         for label in labels::of(problem.model, vocabulary, atoms, &options.grounding) {
             let id = CandidateId::new(things.len());
-            things.push(label.thing.afresh());
+            things.push(label.thing.clone());
             labels.push((id, label));
         }
-        let fresh_things = things.iter().map(CoverItem::afresh).collect();
-        Self { work, options, fresh: None, things, fresh_things, predicates, labels }
+        Self { work, options, fresh: None, things, predicates, labels }
     }
 
     /// The solver that checked what was found.
@@ -72,7 +61,7 @@ impl<'a, 'm> FiniteRefinement<'a, 'm> {
 
     /// Those that are not said by the context itself.
     fn unsaid(&self, candidates: &[CandidateId], context: &CoverContext<Constraint>) -> Vec<CandidateId> {
-        let SatOracle { problem, atoms, .. } = self.work.oracle;
+        let (problem, atoms) = (self.work.oracle.problem(), self.work.oracle.atoms());
         let facts = |constraint: &Constraint| -> Vec<String> {
             constraint.atoms(atoms).map(|(atom, _)| atom.identity()).collect()
         };
@@ -91,9 +80,9 @@ impl<'a, 'm> FiniteRefinement<'a, 'm> {
     }
 }
 
-impl<'a, 'm> CoverRefinement<Finite> for FiniteRefinement<'a, 'm> {
+impl<'a, 'm, O: Oracle<'m>> CoverRefinement<Finite> for FiniteRefinement<'a, 'm, O> {
     type Search<'s>
-        = FiniteCoverQuestions<'s, 'a, 'm>
+        = FiniteCoverQuestions<'s, 'a, O>
     where
         Self: 's;
     type Fresh<'s>
@@ -104,13 +93,13 @@ impl<'a, 'm> CoverRefinement<Finite> for FiniteRefinement<'a, 'm> {
     fn cover_search<'s>(
         &'s mut self,
         context: &'s CoverContext<Constraint>,
-    ) -> FiniteCoverQuestions<'s, 'a, 'm> {
-        FiniteCoverQuestions { work: &mut self.work, things: &mut self.things, context }
+    ) -> FiniteCoverQuestions<'s, 'a, O> {
+        FiniteCoverQuestions { work: &mut self.work, things: &self.things, context }
     }
 
     fn fresh<'s>(&'s mut self, context: &'s CoverContext<Constraint>) -> Limited<ContextTraces<'s, 'm>> {
-        let oracle = fresh(&mut self.fresh, self.options, &mut self.work)?;
-        Ok(ContextTraces { oracle, things: &mut self.fresh_things, context })
+        let oracle = fresh(&mut self.fresh, self.options, &self.work)?;
+        Ok(ContextTraces { oracle, things: &self.things, context })
     }
 
     fn score(&self, id: CandidateId) -> Score {
@@ -143,11 +132,11 @@ impl<'a, 'm> CoverRefinement<Finite> for FiniteRefinement<'a, 'm> {
     }
 
     fn check(&mut self, context: &CoverContext<Constraint>, classes: &[Class]) -> Limited<()> {
-        let fresh = fresh(&mut self.fresh, self.options, &mut self.work)?;
+        let fresh = fresh(&mut self.fresh, self.options, &self.work)?;
         check_classes(fresh, classes)?;
         for class in classes {
             let mut traces = class.canonical.iter().chain([&class.representative]);
-            let inside = traces.all(|trace| context.contains(fresh, &self.fresh_things, trace));
+            let inside = traces.all(|trace| context.contains(fresh, &self.things, trace));
             assert!(inside, "self-check: a trace of {:?} is not of its context", class.constraint);
         }
         Ok(())
@@ -158,7 +147,7 @@ impl<'a, 'm> CoverRefinement<Finite> for FiniteRefinement<'a, 'm> {
 fn fresh<'s, 'm>(
     slot: &'s mut Option<SatOracle<'m>>,
     options: &Options,
-    work: &mut Work<'_, SatOracle<'m>>,
+    work: &Work<'_, impl Oracle<'m>>,
 ) -> Limited<&'s mut SatOracle<'m>> {
     if slot.is_none() {
         *slot = Some(work.afresh(options)?);

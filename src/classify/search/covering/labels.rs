@@ -10,7 +10,6 @@ use crate::facts::grounding::Grounding;
 use crate::facts::index::{AtomId, CandidateId, DomainId, IndividualVar, PositionVar};
 use crate::facts::lifting::{Freed, LiftedValue, Lifter};
 use crate::oracles::oracle::Oracle;
-use crate::oracles::sat::SatOracle;
 use lang::model::{Model, Observable, Position, Vocabulary, VocabularyItem};
 use lang::trace::Trace;
 use std::collections::BTreeSet;
@@ -146,7 +145,7 @@ fn pairs(atoms: &Atoms, firsts: &[LabelArgument], seconds: &[LabelArgument]) -> 
 /// individual with the step at which the context begins, then others that do, then the rest; of each kind those first that come last
 /// before the context's first position in the trace; then those that say more.
 pub fn ranked(
-    oracle: &SatOracle<'_>,
+    oracle: &dyn Oracle<'_>,
     context: &CoverContext<Constraint>,
     trace: &Trace,
     labels: &[(CandidateId, LabelCoverItem)],

@@ -5,20 +5,17 @@ use crate::facts::collect::Collector;
 use crate::facts::constraint::Constraint;
 use crate::facts::index::{AtomId, CandidateId, DomainId};
 use crate::facts::lifting::Lifter;
-use crate::oracles::block;
-use crate::oracles::occurrence::anywhere;
-use crate::oracles::sat::SatOracle;
 use crate::results::options::Preference;
 use crate::search::score::Score;
 use itertools::Itertools;
 use lang::model::{Vocabulary, VocabularyItem};
 use rustc_hash::FxHashMap;
-use solvers::sat::Lit;
 
 /// Observables with more values than this are left out.
 const MOST_VALUES: u64 = 256;
 
 /// A fact that may be chosen as a class.
+#[derive(Clone)]
 pub struct CoverItem {
     /// It as a constraint of one fact.
     pub constraint: Constraint,
@@ -27,8 +24,6 @@ pub struct CoverItem {
     /// Variants with values instead of individuals, of types of which the model itself names values: fewest individuals first.
     pub narrower: Vec<CandidateId>,
     pub score: Score,
-    matched: Option<Lit>,
-    happens: Option<Lit>,
 }
 
 impl CoverItem {
@@ -38,30 +33,12 @@ impl CoverItem {
             narrower: Vec::new(),
             score: Score::of(atoms, &constraint, preference),
             constraint,
-            matched: None,
-            happens: None,
         }
     }
 
     /// One that others are not compared with by its score.
     pub fn unranked(atoms: &Atoms, constraint: Constraint) -> Self {
         Self { score: Score::default(), ..Self::of(atoms, constraint, &Preference::default()) }
-    }
-
-    /// A copy for another solver.
-    pub fn afresh(&self) -> Self {
-        let (constraint, narrower) = (self.constraint.clone(), self.narrower.clone());
-        Self { constraint, narrower, matched: None, happens: None, ..*self }
-    }
-
-    /// A literal that is true in every trace in which it happens.
-    pub fn matched(&mut self, oracle: &mut SatOracle<'_>) -> Lit {
-        *self.matched.get_or_insert_with(|| block::matched(oracle, &self.constraint))
-    }
-
-    /// A literal that, when it is true, makes it happen, with variables of its own: `number` tells it from other things.
-    pub fn happens(&mut self, oracle: &mut SatOracle<'_>, number: usize) -> Lit {
-        *self.happens.get_or_insert_with(|| anywhere(oracle, &self.constraint, number))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Finite violating traces as what is covered, with a solver that knows each thing as literals.
+//! Finite violating traces as what is covered.
 
 use super::combinations::Combinations;
 use super::cover_search::{CoverContext, CoverOracle, CoverSearch, Demand};
@@ -10,8 +10,8 @@ use crate::facts::fact::FactKind;
 use crate::facts::index::{CandidateId, PositionVar};
 use crate::facts::problem::Problem;
 use crate::facts::restates::{Restates, facts_at, restated};
-use crate::oracles::oracle::Oracle;
-use crate::oracles::sat::{SatOracle, Sufficiency};
+use crate::oracles::oracle::{Oracle, SampleCondition};
+use crate::oracles::sat::Sufficiency;
 use crate::oracles::work::Work;
 use crate::results::result::{AtStart, Class, Classification, Cover, Verdict, Why};
 use crate::results::statistics::{Statistics, Timed};
@@ -24,37 +24,27 @@ use solvers::unroll::{Lengths, Unrolling};
 
 /// The violating traces of a context in a solver.
 pub struct ContextTraces<'l, 'm> {
-    pub oracle: &'l mut SatOracle<'m>,
-    pub things: &'l mut [CoverItem],
+    pub oracle: &'l mut dyn Oracle<'m>,
+    pub things: &'l [CoverItem],
     pub context: &'l CoverContext<Constraint>,
 }
 
 impl ContextTraces<'_, '_> {
-    /// Literals that are true only where all of this is so.
-    fn literals(&mut self, demands: &[Demand]) -> Vec<Lit> {
-        let mut lits = self.context.literals(self.oracle, self.things);
-        lits.extend(demands.iter().map(|demand| self.literal(demand, false)));
-        lits
-    }
-
-    /// A literal of a demand, which may be one of several ways to go on.
-    fn literal(&mut self, demand: &Demand, is_choice: bool) -> Lit {
+    fn condition(&self, demand: &Demand) -> SampleCondition {
+        let constraint = |id: &CandidateId| self.things[id.index()].constraint.clone();
         match demand {
-            Demand::Has(id) => self.things[id.index()].happens(self.oracle, id.index()),
-            Demand::Lacks(id) => {
-                let matched = self.things[id.index()].matched(self.oracle);
-                if is_choice {
-                    // Of a thing whose matches are excluded one by one, its negated literal says nothing of a match that no counterexample
-                    // had so far: a trace could seem to lack a thing that it has.
-                    self.oracle.exclude_in_gates(matched);
-                }
-                !matched
-            }
+            Demand::Has(id) => SampleCondition::In(constraint(id)),
+            Demand::Lacks(id) => SampleCondition::Outside(constraint(id)),
             Demand::AnyOf(demands) => {
-                let any: Vec<Lit> = demands.iter().map(|demand| self.literal(demand, true)).collect();
-                self.oracle.circuit().any(&any)
+                SampleCondition::AnyOf(demands.iter().map(|demand| self.condition(demand)).collect())
             }
         }
+    }
+
+    fn conditions(&self, demands: &[Demand]) -> Vec<SampleCondition> {
+        let has = self.context.has.iter().cloned().map(SampleCondition::In);
+        let lacks = self.context.lacks.iter().map(|id| self.condition(&Demand::Lacks(*id)));
+        has.chain(lacks).chain(demands.iter().map(|demand| self.condition(demand))).collect()
     }
 }
 
@@ -62,13 +52,13 @@ impl CoverOracle for ContextTraces<'_, '_> {
     type Trace = Trace;
 
     fn first_from(&mut self, least: usize, demands: &[Demand]) -> Limited<Option<Trace>> {
-        let lits = self.literals(demands);
-        self.oracle.first_from(least, &lits)
+        let conditions = self.conditions(demands);
+        self.oracle.shortest_from(least, &conditions)
     }
 
     fn any(&mut self, demands: &[Demand]) -> Limited<Option<Trace>> {
-        let lits = self.literals(demands);
-        self.oracle.any_counterexample(&lits)
+        let conditions = self.conditions(demands);
+        self.oracle.any(&conditions)
     }
 
     fn happens(&self, id: CandidateId, trace: &Trace) -> bool {
@@ -88,18 +78,18 @@ impl CoverOracle for ContextTraces<'_, '_> {
     }
 
     fn text(&self, id: CandidateId) -> String {
-        self.things[id.index()].constraint.show(self.oracle.problem.model, self.oracle.atoms)
+        self.things[id.index()].constraint.show(self.oracle.problem().model, self.oracle.atoms())
     }
 }
 
 /// [`CoverOracle`] of finite traces during a search.
-pub struct FiniteCoverQuestions<'l, 'a, 'm> {
-    pub work: &'l mut Work<'a, SatOracle<'m>>,
-    pub things: &'l mut [CoverItem],
+pub struct FiniteCoverQuestions<'l, 'a, O> {
+    pub work: &'l mut Work<'a, O>,
+    pub things: &'l [CoverItem],
     pub context: &'l CoverContext<Constraint>,
 }
 
-impl<'m> FiniteCoverQuestions<'_, '_, 'm> {
+impl<'m, O: Oracle<'m>> FiniteCoverQuestions<'_, '_, O> {
     fn asked(&mut self) -> ContextTraces<'_, 'm> {
         ContextTraces { oracle: &mut self.work.oracle, things: self.things, context: self.context }
     }
@@ -133,7 +123,7 @@ impl<'m> FiniteCoverQuestions<'_, '_, 'm> {
         self.work.found(&|oracle| Classification {
             classes: classes.to_vec(),
             cover: Some(Cover::default()),
-            atoms: oracle.atoms.clone(),
+            atoms: oracle.atoms().clone(),
             ..Classification::new(Verdict::Partial(Why::Exhausted(Exhausted::Time)), lengths, oracle.solver())
         });
     }
@@ -144,10 +134,11 @@ impl<'m> FiniteCoverQuestions<'_, '_, 'm> {
         let used: Vec<PositionVar> = constraint.variables().collect();
         let answer = oracle.sufficiency_within(oracle.longest(), &constraint.facts, &used)?;
         let assigned = oracle.matches(&constraint, &representative);
-        let at_start = at_start(oracle.problem, oracle.atoms, &constraint, self.work.budget);
+        let (problem, atoms) = (oracle.problem(), oracle.atoms());
+        let at_start = at_start(problem, atoms, &constraint, self.work.budget);
         let sufficient = matches!(answer, Sufficiency::Sufficient(_));
         let restates = match sufficient {
-            true => restated(oracle.problem, oracle.atoms, &constraint, self.work.budget),
+            true => restated(problem, atoms, &constraint, self.work.budget),
             false => Restates::Nothing,
         };
         Ok(Class {
@@ -161,13 +152,13 @@ impl<'m> FiniteCoverQuestions<'_, '_, 'm> {
     }
 }
 
-impl Timed for FiniteCoverQuestions<'_, '_, '_> {
+impl<O> Timed for FiniteCoverQuestions<'_, '_, O> {
     fn statistics(&mut self) -> &mut Statistics {
         &mut self.work.statistics
     }
 }
 
-impl CoverOracle for FiniteCoverQuestions<'_, '_, '_> {
+impl<'m, O: Oracle<'m>> CoverOracle for FiniteCoverQuestions<'_, '_, O> {
     type Trace = Trace;
 
     fn first_from(&mut self, least: usize, demands: &[Demand]) -> Limited<Option<Trace>> {
@@ -195,11 +186,11 @@ impl CoverOracle for FiniteCoverQuestions<'_, '_, '_> {
     }
 
     fn text(&self, id: CandidateId) -> String {
-        self.constraint(id).show(self.work.oracle.problem.model, self.work.oracle.atoms)
+        self.constraint(id).show(self.work.oracle.problem().model, self.work.oracle.atoms())
     }
 }
 
-impl CoverSearch for FiniteCoverQuestions<'_, '_, '_> {
+impl<'m, O: Oracle<'m>> CoverSearch for FiniteCoverQuestions<'_, '_, O> {
     fn is_named(&self, id: CandidateId) -> bool {
         self.things[id.index()].named
     }

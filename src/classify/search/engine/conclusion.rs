@@ -22,7 +22,6 @@ use lang::trace::Trace;
 use solvers::unroll::Lengths;
 use std::collections::BTreeSet;
 use std::thread::Scope;
-use std::time::Duration;
 
 /// The most counterexamples of the pool that are looked at for what all of them have.
 const MOST_TRACES: usize = 32;
@@ -37,9 +36,6 @@ struct ResultParts {
     images: Vec<ImageOf>,
     necessary: Option<NecessaryFacts>,
 }
-
-/// How long the result of an SMT solver is checked by a SAT solver, at least.
-const LEAST_PATIENCE: Duration = Duration::from_secs(5);
 
 impl<'m, O: Oracle<'m>> FiniteSearch<'_, 'm, O> {
     /// The result of a search. The self-check is done beside what else there is to be found out, unless it was done beside the search.
@@ -79,7 +75,7 @@ impl<'m, O: Oracle<'m>> FiniteSearch<'_, 'm, O> {
         'm: 's,
     {
         let setup = self.options.setup(self.options.check_backend);
-        Checking::begin(scope, claims, setup, self.patience(), self.work.budget)
+        Checking::begin(scope, claims, setup, self.work.patience(), self.work.budget)
     }
 
     /// Looks for what is shown beside the verdict.
@@ -98,12 +94,10 @@ impl<'m, O: Oracle<'m>> FiniteSearch<'_, 'm, O> {
         if *verdict == Verdict::Complete {
             for (candidate, class) in kept.into_iter().zip(&mut classes) {
                 // If the budget ends here, classes are shown with other traces of the same length.
-                let _ = self.timed(Phase::Redundancy, |run| match run.work.oracle.sat() {
-                    Some(oracle) => {
-                        show_irreducible(oracle, &mut run.pool, candidate, class)?;
-                        show_as_wished(oracle, &mut run.pool, candidate, class)
-                    }
-                    None => Ok(()),
+                let _ = self.timed(Phase::Redundancy, |run| {
+                    let Work { oracle, budget, .. } = &mut run.work;
+                    show_irreducible(oracle, &mut run.pool, (candidate, class), budget)?;
+                    show_as_wished(oracle, &mut run.pool, (candidate, class))
                 });
             }
         }
@@ -124,7 +118,7 @@ impl<'m, O: Oracle<'m>> FiniteSearch<'_, 'm, O> {
         let ResultParts { silent, mut classes, mut images, necessary } = found;
         let (mut checked_by, mut check_ended) = (None, None);
         if let Some(SelfCheckResult { by, took }) = check {
-            if self.is_by_sat() {
+            if self.work.oracle.is_sat() {
                 self.work.statistics.add(&took);
             } else {
                 // The size is that of another solver.
@@ -134,7 +128,7 @@ impl<'m, O: Oracle<'m>> FiniteSearch<'_, 'm, O> {
             match by {
                 Ok(solver) => checked_by = Some(solver),
                 // What an SMT solver found is complete, whether a SAT solver confirms it in time or not.
-                Err(why) if verdict == Verdict::Complete && self.is_by_sat() => {
+                Err(why) if verdict == Verdict::Complete && self.work.oracle.is_sat() => {
                     verdict = Verdict::Partial(Why::Exhausted(why));
                     classes.retain(|class| !class.redundant);
                     images.clear();
@@ -186,8 +180,8 @@ impl<'m, O: Oracle<'m>> FiniteSearch<'_, 'm, O> {
             least: self.first_depth,
             classes,
         };
-        let Work { oracle, budget, .. } = &mut self.work;
-        necessary(oracle.sat()?, self.vocabulary, self.options, known, budget)
+        let budget = self.work.budget_of_facts(self.options.necessity);
+        necessary(&mut self.work.oracle, self.vocabulary, self.options, known, &budget)
     }
 
     fn verdict(&self, outcome: FiniteSearchEnd) -> Verdict {
@@ -204,24 +198,23 @@ impl<'m, O: Oracle<'m>> FiniteSearch<'_, 'm, O> {
         }
     }
 
-    /// True if a SAT solver answers the questions of the search.
-    fn is_by_sat(&mut self) -> bool {
-        self.work.oracle.sat().is_some()
-    }
-
     /// The predicates of the vocabulary that hold in no counterexample.
     ///
     /// The proof that there are none can be as hard as everything else. Where it is for the lengths that were asked for,
     /// traces are at most half as long again as the shortest counterexamples: a predicate that needs longer ones
     /// says little about how the property is violated.
     fn silent(&mut self) -> Limited<Option<SilentPredicates>> {
-        if self.work.oracle.sat().is_none() {
-            return Ok(None);
-        }
         let lengths = self.options.lengths;
         let candidates: BTreeSet<PredicateId> = self.predicates().difference(&self.seen).copied().collect();
         if candidates.is_empty() {
             return Ok(Some(SilentPredicates { never: Vec::new(), harmless: Vec::new(), lengths }));
+        }
+        if !self.work.oracle.is_sat() {
+            let Work { oracle, budget, .. } = &mut self.work;
+            oracle.limit_conflicts(Some(SILENT_CONFLICTS));
+            let silent = occurrence::silent(oracle, &mut self.collector, candidates, budget);
+            oracle.limit_conflicts(None);
+            return silent.map(Some);
         }
         match (self.silent_within(lengths, candidates.clone(), Some(SILENT_CONFLICTS)), lengths) {
             (Err(_), Lengths::UpTo(bound)) => {
@@ -267,7 +260,7 @@ impl<'m, O: Oracle<'m>> FiniteSearch<'_, 'm, O> {
 
     /// The claims of a result that are to be checked, if any.
     pub(super) fn claims(&mut self, verdict: &Verdict) -> Option<SelfCheckClaims<'m>> {
-        let by_sat = self.is_by_sat();
+        let by_sat = self.work.oracle.is_sat();
         let complete = match verdict {
             Verdict::Complete => true,
             Verdict::TooWeak(_) | Verdict::Partial(Why::MaxClasses) if !self.pool.chosen.is_empty() => false,
@@ -293,10 +286,5 @@ impl<'m, O: Oracle<'m>> FiniteSearch<'_, 'm, O> {
             complete,
             exchange: self.exchange.clone().flatten(),
         })
-    }
-
-    /// For how long it is checked: what is hard for clauses may have been easy in arithmetic.
-    fn patience(&mut self) -> Option<Duration> {
-        (!self.is_by_sat()).then(|| Duration::from_secs_f64(self.work.seconds()).max(LEAST_PATIENCE))
     }
 }
