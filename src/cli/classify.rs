@@ -24,6 +24,7 @@ use cladist::model::expr::Expr;
 use cladist::model::types::Type;
 use cladist::model::{Model, Property, Vocabulary};
 use cladist::protocol::{ClaimedProperty, is_protocol};
+use cladist::readers::RESULT;
 use cladist::report::ci::Suite;
 use cladist::report::integers_text;
 use cladist::report::{
@@ -31,7 +32,6 @@ use cladist::report::{
     horizon_notices, objection_text, proofs_text, restatement_notices, result_view, silence_notices,
     start_notices, to_json, vocabulary_notices,
 };
-use cladist::tla;
 use cladist::trace::{sequence_diagram, to_itf};
 use cladist::vocabulary::{
     AUTO, ChoiceSummary, Inventory, Objection, Repair, Repairs, Trial, TrialQuestion, choose, fewer, repairs,
@@ -122,8 +122,7 @@ fn not_asked_about(model: &Model) -> Option<Diagnostic> {
     let of_traces = || model.properties.iter().filter(|of| of.invariant().is_some() || of.linear().is_some());
     let default = of_traces().find(|of| of.invariant().is_some()).or(of_traces().next())?.name.as_str();
     let others = of_traces().map(|of| of.name.as_str()).filter(|name| *name != default);
-    let others =
-        others.filter(|name| !name.ends_with(tla::RESULT)).map(|name| format!("`{name}`")).join(", ");
+    let others = others.filter(|name| !name.ends_with(RESULT)).map(|name| format!("`{name}`")).join(", ");
     let message = format!("not asked about: {others}; -p NAME selects a property");
     (!others.is_empty()).then(|| Diagnostic::note_without_place(message))
 }

@@ -12,10 +12,10 @@ use cladist::model::eval::eval_state;
 use cladist::model::expr::{Expr, Op};
 use cladist::model::{self, LoadOptions, Loaded, LoadedLibrary, Model, Observable, Property};
 use cladist::protocol::{LoadedModel, is_protocol, load_model};
-use cladist::readers::ForeignLanguage;
+use cladist::readers::{ForeignLanguage, RESULT};
 use cladist::report::labels_line;
 use cladist::syntax::ast::FileKind;
-use cladist::tla::{NO_DEADLOCK, RESULT};
+use cladist::tla::NO_DEADLOCK;
 use itertools::Itertools;
 use std::path::Path;
 use std::sync::Arc;
@@ -47,6 +47,13 @@ const OF_QUINT: Losses = Losses {
     if_possible: "properties that hold do so without such steps; --int 0..99 sets the limits",
     // A step grows so far soon, by multiplication, or never.
     most_states: 3000,
+};
+
+const OF_SMV: Losses = Losses {
+    has: "a value that does not fit its variable",
+    if_found: "distinguish cases with `case`, or use `mod`; in `TRANS next(x) = e`, such a step does not exist",
+    if_possible: "properties that hold do so without such steps; `case` and `mod` exclude them",
+    most_states: OF_TLA.most_states,
 };
 
 /// The processor time for listing the states of a specification.
@@ -113,6 +120,7 @@ pub fn load_any(path: &Path, options: &LoadOptions<'_>) -> LoadedModel {
             match language {
                 ForeignLanguage::Quint => with_results(loaded, OF_QUINT, &options.budget),
                 ForeignLanguage::Tla => with_results(loaded, OF_TLA, &options.budget),
+                ForeignLanguage::Smv => with_results(loaded, OF_SMV, &options.budget),
                 _ => loaded,
             }
         }

@@ -3,6 +3,7 @@
 use crate::limits::ValueLimits;
 use crate::quint::QuintOptions;
 use crate::tla::Imported;
+pub use crate::written::RESULT;
 use crate::written::{Refused, without_place};
 use crate::{aiger, btor2, promela, quint, smv, tla};
 use kit::diagnostics::Diagnostic;

@@ -7,6 +7,9 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+/// The ending of names of invariants that each step of an action has a result.
+pub const RESULT: &str = "_has_a_result";
+
 /// Mistakes that keep a file from being read, and the texts that they refer to.
 #[derive(Debug, Clone)]
 pub struct Refused {

@@ -52,9 +52,9 @@ const VERDICTS: &[(&str, usize, Verdicts)] = &[
         "wide",
         15,
         &[
-            ("next__left__fits", true),
-            ("next_tank_1_fits", false),
-            ("next_lost_fits", false),
+            ("next__left__has_a_result", true),
+            ("next_tank_1_has_a_result", false),
+            ("next_lost_has_a_result", false),
             ("quiet", false),
         ],
     ),

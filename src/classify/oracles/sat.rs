@@ -181,14 +181,6 @@ impl<'m> SatOracle<'m> {
         Ok(oracle)
     }
 
-    /// Checks the budget.
-    ///
-    /// # Errors
-    /// If it is exhausted.
-    pub fn within_budget(&self) -> Limited<()> {
-        self.budget.check()
-    }
-
     /// Limits counterexamples to `steps` steps from now on. Traces without violation may be longer, up to the
     /// number of steps unrolled.
     pub fn limit_violations(&mut self, steps: usize) {

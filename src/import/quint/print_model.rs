@@ -7,7 +7,7 @@ use super::print_types::{TypeNames, field_name};
 use super::term::{Node, QuintTerm};
 use super::types::Ty;
 use super::value::QuintValue;
-use crate::written;
+use crate::written::{self, RESULT};
 use lang::syntax::{as_name, is_reserved};
 use std::collections::BTreeSet;
 
@@ -31,9 +31,6 @@ pub(crate) struct ModelParts {
     /// Conditions on steps that formulas of linear time are about: for each alternative, in their order.
     pub marks: Vec<Vec<QuintTerm>>,
 }
-
-/// The ending of names of invariants that each step of an action has a result.
-pub const RESULT: &str = "_has_a_result";
 
 /// The name of the invariant that each state has a step.
 pub const NO_DEADLOCK: &str = "no_deadlock";

@@ -9,6 +9,7 @@ use super::text::tree::{
     Assign, AssignKind, ConstraintKind, Name, SmvExpr, SmvFile, SmvOp, SmvPropertyKind, Temporal,
     VariableKind,
 };
+use crate::written::RESULT;
 use kit::diagnostics::{Diagnostic, Span};
 use lang::syntax::as_name;
 use std::cell::Cell;
@@ -348,7 +349,7 @@ impl<'f> SystemBuilder<'f> {
         Err(self.elaborator.wrong(span, "a temporal operator is not possible here", help))
     }
 
-    /// Reports a next value that may be outside of the variable's domain. Too many values to check are stated as an invariant instead.
+    /// Reports a next value that may be outside of the variable's domain. Where there are too many values to check, an invariant says that each reachable state has a next value.
     fn fits_in_each_state(
         &mut self,
         term: &SmvTerm,
@@ -361,9 +362,8 @@ impl<'f> SystemBuilder<'f> {
             _ => None,
         };
         let Some(formula) = formula else { return self.fits(term, Some(of)) };
-        let name = as_name(&format!("next_{}_fits", place_name(place, system)));
+        let name = as_name(&format!("next_{}{RESULT}", place_name(place, system)));
         let system = &mut self.elaborator.system;
-        system.unproved.push((name.clone(), term.span));
         system.properties.push(SmvProperty { kind: SmvPropertyKind::Invariant, name: Some(name), formula });
         Ok(())
     }

@@ -62,20 +62,7 @@ fn translated(name: &str, shown: &str, text: &str) -> Result<(String, Vec<Diagno
         let ignored = system.ignored.iter().map(|(word, span)| {
             Diagnostic::warning_without_place(format!("{shown}:{}: `{word}` is not read", line(span)))
         });
-        let unproved = system.unproved.first().map(|(invariant, span)| {
-            let more = match system.unproved.len() - 1 {
-                0 => String::new(),
-                more => format!(", and {more} more `next_…_fits`"),
-            };
-            let message = format!(
-                "{shown}:{}: too many values to check each: invariant `{invariant}` states that they fit{more}",
-                line(span)
-            );
-            Diagnostic::warning_without_place(message).with_help(
-                "check this invariant first: other properties leave out steps with a value that does not fit",
-            )
-        });
-        let warnings = ignored.chain(unproved).collect();
+        let warnings = ignored.collect();
         model_text(name, shown, &system)
             .map(|text| (text, warnings))
             .map_err(|why| vec![Diagnostic::error_without_place(format!("{shown}: {why}"))])

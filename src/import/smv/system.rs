@@ -71,8 +71,6 @@ pub(super) struct FlatSystem {
     pub justice: Vec<SmvTerm>,
     pub compassion: Vec<(SmvTerm, SmvTerm)>,
     pub properties: Vec<SmvProperty>,
-    /// The invariants that next values fit, where that is not seen from the values of what they read.
-    pub unproved: Vec<(String, Span)>,
     /// The sections left out.
     pub ignored: Vec<(&'static str, Span)>,
 }

@@ -12,6 +12,6 @@ mod operators;
 mod parser;
 mod specification;
 
-pub use crate::quint::print_model::{NO_DEADLOCK, RESULT};
+pub use crate::quint::print_model::NO_DEADLOCK;
 pub use crate::written::Refused;
 pub use load::{Imported, import_file, import_text};
