@@ -266,7 +266,7 @@ pub struct TraceShowArgs {
 
 #[derive(Debug, Arguments)]
 pub struct TraceCheckArgs {
-    /// The trace (ITF, or as TLC or `spin -t -p` print it), or a folder with files .itf.json
+    /// The trace (ITF, or as TLC or `spin -t -p` print it), or a folder of them
     #[arg(value_name = "FILE.itf.json", value_hint = ValueHint::AnyPath)]
     pub file: PathBuf,
     /// The model

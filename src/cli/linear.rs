@@ -18,27 +18,39 @@ pub struct Decided {
     pub notices: Vec<Diagnostic>,
 }
 
-/// Decides a formula according to the arguments; `name` is that of the property.
+/// Decides a formula according to the arguments; `name` is that of the property, and `lists` is true if the states may be few.
 pub fn decide(
     args: &CheckArgs,
-    (model, fairness): (&Model, &[Fairness]),
+    (model, fairness, lists): (&Model, &[Fairness], bool),
     (name, formula): (&str, &Formula),
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Decided {
     let backend = args.engine.solver.backend();
     let only = |outcome| Decided { outcome, notices: Vec::new() };
-    if !args.unbounded {
-        let Some(lengths) = args.lengths() else { return only(PropertyOutcome::TypesOnly) };
-        let outcome = outcome_of(bounded(model, formula, fairness, lengths, backend, budget, observer));
-        let is_empty = matches!(outcome, PropertyOutcome::Holds)
-            && has_fair_lasso(model, fairness, lengths, backend, budget) == Some(false);
-        let notices = if is_empty { vec![none_within(name, fairness, lengths)] } else { Vec::new() };
-        return Decided { outcome, notices };
-    }
     let options =
         LinearOptions { way: args.proof.way(), bound: args.bound, backend, ..LinearOptions::default() };
-    match decide::linear(model, formula, fairness, options, budget, observer) {
+    let decided = match args.lengths().filter(|_| !args.unbounded) {
+        None if !args.unbounded => return only(PropertyOutcome::TypesOnly),
+        None => decide::linear(model, formula, fairness, options, budget, observer),
+        Some(lengths) => {
+            let listed = match lengths {
+                Lengths::UpTo(bound) if lists => {
+                    decide::listed_linear(model, formula, fairness, bound, budget)
+                }
+                _ => None,
+            };
+            let Some(listed) = listed else {
+                let found = bounded(model, formula, fairness, lengths, backend, budget, observer);
+                let is_empty = matches!(found, Bounded::Holds)
+                    && has_fair_lasso(model, fairness, lengths, backend, budget) == Some(false);
+                let notices = is_empty.then(|| none_within(name, fairness, lengths));
+                return Decided { outcome: outcome_of(found), notices: notices.into_iter().collect() };
+            };
+            listed
+        }
+    };
+    match decided {
         LinearResult::Holds { of, is_vacuous } => Decided {
             outcome: PropertyOutcome::Proved(InvariantEvidence::Visited { states: of.states }),
             notices: if is_vacuous { vec![vacuous(name, fairness)] } else { dead_ends(name, of) },

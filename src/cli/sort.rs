@@ -19,8 +19,9 @@ use cladist::diagnostics::{Diagnostic, unreadable};
 use cladist::ltl::Fairness;
 use cladist::model::eval::check_trace;
 use cladist::model::{Model, Vocabulary};
+use cladist::promela::Trail;
 use cladist::report::to_json;
-use cladist::trace::ItfTrace;
+use cladist::trace::{ItfTrace, lists_states};
 use cladist::verify::document::{CausesDocument, StoredFairness};
 use clap::{Args, ValueHint};
 use serde::Deserialize;
@@ -35,7 +36,7 @@ pub struct TraceSortArgs {
     /// The model
     #[arg(value_hint = ValueHint::FilePath)]
     pub model: PathBuf,
-    /// The traces (ITF, or as TLC or `spin -t -p` print it), or folders with files .itf.json
+    /// The traces (ITF, or as TLC or `spin -t -p` print it), or folders of them
     #[arg(value_name = "FILE.itf.json", required = true, value_hint = ValueHint::AnyPath)]
     pub traces: Vec<PathBuf>,
     #[command(flatten)]
@@ -141,7 +142,8 @@ pub(super) fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>, UsageError> {
         }
         match traces_in(path) {
             Ok(found) if found.is_empty() => {
-                let message = format!("there is no trace (.itf.json) in {}", path.display());
+                let message =
+                    format!("there is no trace (.itf.json, or lines of TLC or Spin) in {}", path.display());
                 diagnostics.push(Diagnostic::error_without_place(message));
             }
             Ok(found) => files.extend(found),
@@ -159,7 +161,9 @@ fn traces_in(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
-        if path.to_string_lossy().ends_with(".itf.json") && !path.is_dir() {
+        let is_listed = |text: String| Trail::is_listed(&text) || lists_states(&text);
+        let is_itf = path.to_string_lossy().ends_with(".itf.json");
+        if path.is_file() && (is_itf || input::read(&path).is_ok_and(is_listed)) {
             found.push(path);
         }
     }

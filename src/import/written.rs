@@ -56,7 +56,7 @@ pub(crate) fn own_name(text: &str) -> String {
 /// The text of a model with these items in the canonical layout. `shown` is the path of its file for people, and `name` that of the model.
 ///
 /// # Errors
-/// If it cannot be read, because it is nested too deeply.
+/// If it cannot be read, because it is nested too deeply, or too long.
 pub(crate) fn model_text(name: &str, shown: &str, items: &[String]) -> Result<String, String> {
     let head = format!("/// Imported from {}.\nmodel {};", printable(shown), own_name(name));
     let text = format!("{head}\n{}", items.join("\n"));

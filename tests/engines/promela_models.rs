@@ -5,7 +5,7 @@ use cladist::budget::Budget;
 use cladist::diagnostics::render;
 use cladist::explore::Graph;
 use cladist::ltl::Fairness;
-use cladist::model::LoadOptions;
+use cladist::model::{LoadOptions, load_written};
 use cladist::promela::import_text;
 use cladist::readers::ForeignLanguage;
 use std::path::Path;
@@ -82,6 +82,17 @@ fn what_is_not_read_is_refused_with_its_place_and_advice() {
         assert_eq!(first.message, *message, "{text}");
         assert!(first.span.is_some() && first.help.is_some(), "{}", render(first, &refused.sources, false));
     }
+}
+
+#[test]
+fn constant_places_outside_of_an_array_are_errors_where_they_are_next() {
+    let text = "byte a[3]; byte x; active proctype P() { if :: x = 1 :: a[5] = 2; x = 7 :: a[4] == 0 -> x = a[3] fi }";
+    let written = import_text("m", "m.pml", text, &|_| Err(String::new())).expect("it is read");
+    let loaded = load_written("m", &written, &LoadOptions::default());
+    let model = loaded.model.unwrap_or_else(|| panic!("{:?}\n{written}", loaded.diagnostics));
+    let graph = Graph::explore(&model, None, 100, &Budget::unlimited()).expect("few states");
+    let defined = model.properties.iter().find(|property| property.name == "defined").expect("a property");
+    assert_eq!(holds(&model, &graph, &Fairness::of_model(&model), defined), Some(false));
 }
 
 #[test]

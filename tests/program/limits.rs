@@ -133,7 +133,7 @@ fn very_long_texts_are_refused() {
     let variables: String = (0..120_000).map(|n| format!("var x{n} : bool;\n")).collect();
     let (code, said) = checked(folder.path(), &format!("model m;\n{variables}"), &[]);
     assert_eq!(code, Some(2));
-    assert!(said.contains("has more than 500000 tokens"), "{said}");
+    assert!(said.contains("has more than 500,000 tokens"), "{said}");
 }
 
 #[test]

@@ -11,6 +11,11 @@ use lang::trace::Lasso;
 use solvers::sat::Backend;
 use solvers::unroll::Lengths;
 use std::fmt;
+use std::time::Duration;
+
+/// The most states that are listed before bounded search, and the longest time for it.
+const FEW_STATES: usize = 10_000;
+const SHORT: Duration = Duration::from_secs(1);
 
 /// Options for deciding a linear-time property for traces of every length.
 #[derive(Debug, Clone, Copy)]
@@ -166,6 +171,26 @@ pub fn linear(
     observer: &mut dyn Observer,
 ) -> LinearResult {
     LinearQuestion { model, formula, fairness, options }.decide(budget, observer)
+}
+
+/// Decides a linear-time property for lassos of up to `bound` steps, or of every length, by listing the states, if they are few.
+/// `None` if they are not, or the lassos that violate it are longer.
+pub fn listed_linear(
+    model: &Model,
+    formula: &Formula,
+    fairness: &[Fairness],
+    bound: usize,
+    budget: &Budget,
+) -> Option<LinearResult> {
+    let options = LinearOptions { max_states: FEW_STATES, ..LinearOptions::default() };
+    let question = LinearQuestion { model, formula, fairness, options };
+    let decided = question.listed(&budget.at_most_work(SHORT)).ok()?;
+    match &decided {
+        LinearResult::Violated { lasso, is_shortest, .. } if !is_shortest || lasso.trace.len() > bound => {
+            None
+        }
+        _ => Some(decided),
+    }
 }
 
 /// A property with its model, fairness conditions and options.

@@ -28,4 +28,4 @@ mod linear;
 pub use branching::{Basis, Branching, BranchingOptions, BudgetPhase, Caveat, NoDecision, branching};
 pub use by_scripts::by_scripts;
 pub use invariant::{InvariantOptions, InvariantResult, invariant, listed};
-pub use linear::{LinearOptions, LinearResult, LinearStates, NotListed, linear};
+pub use linear::{LinearOptions, LinearResult, LinearStates, NotListed, linear, listed_linear};

@@ -27,6 +27,8 @@ pub fn import_file(path: &Path) -> Result<String, Diagnostic> {
             .with_help("the format is that of AIGER 1.9, `aag` or `aig`")
     })?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    model_text(&name, &shown, &circuit)
-        .map_err(|why| Diagnostic::error_without_place(format!("{shown}: {why}")))
+    model_text(&name, &shown, &circuit).map_err(|why| {
+        Diagnostic::error_without_place(format!("{shown}: {why}"))
+            .with_help("leave one property with what it depends on, in ABC: `cone -s -O 0; scleanup; scorr`")
+    })
 }

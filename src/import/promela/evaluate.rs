@@ -743,6 +743,15 @@ impl TermEvaluator<'_> {
         PromelaTerm::field(self.contents(queue, at), index, field, sort)
     }
 
+    /// True for the condition that there is a message at an index for which the channel has no room.
+    pub fn is_beyond(&self, term: &PromelaTerm) -> bool {
+        let PromelaNode::Filled(contents, index) = &*term.node else { return false };
+        let PromelaNode::Read(Cell { root: CellRoot::Queue(queue), .. }) = contents.node.as_ref() else {
+            return false;
+        };
+        i64::try_from(*index).is_ok_and(|index| index >= self.capacity(*queue))
+    }
+
     /// There is a message at an index that a pattern fits.
     pub fn matches(
         &mut self,
@@ -752,6 +761,9 @@ impl TermEvaluator<'_> {
         at: LocationContext<'_>,
     ) -> PromelaTerm {
         let mut all = PromelaTerm::filled(self.contents(queue, at), index);
+        if self.is_beyond(&all) {
+            return PromelaTerm::bool(false);
+        }
         for (number, item) in pattern.iter().enumerate() {
             if let ReceivePattern::Match(value) = item {
                 let value = self.term(value, at);

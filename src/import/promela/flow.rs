@@ -367,7 +367,7 @@ impl<'n, 't> FlowBuilder<'n, 't> {
         let from = match option {
             true => {
                 let to = self.node(stmt.span);
-                self.edge(at, StatementEffect::Skip, to, stmt.span, ListedText::Nothing);
+                self.edge(at, StatementEffect::Skip, to, stmt.span, ListedText::Jump);
                 to
             }
             false => at,

@@ -8,8 +8,10 @@ pub(super) enum ListedText {
     Exactly(String),
     /// Spin writes the rest out.
     Begins(String),
-    /// `skip`, what is printed, or a jump, which Spin lists in some places only.
+    /// `skip`, or what is printed.
     Nothing,
+    /// `goto` or `break` that begins an option.
+    Jump,
 }
 
 impl ListedText {
@@ -36,8 +38,14 @@ impl ListedText {
             Self::Exactly(text) => text == line,
             Self::Begins(text) => line.starts_with(text),
             Self::Nothing => line == "1" || ["print", "_="].iter().any(|begin| line.starts_with(begin)),
+            Self::Jump => is_jump(line),
         }
     }
+}
+
+/// True for the line of a jump.
+pub(super) fn is_jump(line: &str) -> bool {
+    ["goto", "break"].iter().any(|begin| line.starts_with(begin))
 }
 
 /// Removes spaces and brackets.

@@ -199,10 +199,12 @@ impl PromelaPrinter<'_, '_> {
             }
             PromelaNode::Arithmetic(sign @ ("+" | "-"), a, b) => binary(11, sign, a, b, 12),
             PromelaNode::Arithmetic(sign, a, b) => binary(12, sign, a, b, 13),
+            PromelaNode::If(a, _, c) if self.evaluator.is_beyond(a) => self.parts(c),
             PromelaNode::If(a, b, c) => {
                 (0, format!("if {} then {} else {}", self.text(a, 1), self.text(b, 1), self.text(c, 0)))
             }
             PromelaNode::Length(inner) => (14, format!("length({})", self.text(inner, 0))),
+            PromelaNode::Filled(..) if self.evaluator.is_beyond(term) => (14, "false".to_owned()),
             PromelaNode::Filled(inner, index) => (7, format!("{} is some", self.element(inner, *index))),
             PromelaNode::Field(inner, index, field) => (14, self.field(inner, *index, *field)),
             PromelaNode::Append(inner, queue, values) => {

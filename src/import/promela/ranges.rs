@@ -150,8 +150,9 @@ impl<'p> Ranges<'p> {
                 )
             };
             let inside = own.nodes[node].atomic || own.nodes[node].dstep.is_some();
-            let never_waits = !edges.iter().any(waits)
-                || edges.iter().any(|edge| matches!(edge.action, StatementEffect::Else));
+            let never_waits = own.provided.is_none()
+                && (!edges.iter().any(waits)
+                    || edges.iter().any(|edge| matches!(edge.action, StatementEffect::Else)));
             for (variable, interval) in env.iter_mut().enumerate() {
                 let whole = self.variables[variable];
                 if program.variables[variable].owner.is_some() {

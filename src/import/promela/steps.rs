@@ -65,6 +65,8 @@ pub(super) struct StepStatement {
     pub listed: ListedText,
     /// It is inside a `d_step`, where Spin leaves out how options begin.
     pub dstep: bool,
+    /// It is inside an `atomic` sequence.
+    pub atomic: bool,
 }
 
 /// A condition that has to hold at a location.
@@ -215,6 +217,7 @@ impl<'e, 'p> StepMaker<'e, 'p> {
                 span,
                 listed,
                 dstep: false,
+                atomic: false,
             });
             path.at = NONE;
             self.finish(path, LocationMode::Free);
@@ -266,8 +269,16 @@ impl<'e, 'p> StepMaker<'e, 'p> {
         let choices = self.choices(&path, Some(location.1 == LocationMode::Free), false);
         for edge in &node.edges {
             if let StatementEffect::Assert(e) = &edge.action {
-                let condition = self.evaluator.truth(e, Self::context(&path, Some(false)));
+                let mut condition = self.evaluator.truth(e, Self::context(&path, Some(false)));
                 let span = edge.span;
+                // In a `d_step`, the first option that can be taken is.
+                let is_taken = |choice: &&StatementChoice| {
+                    edge.dstep.is_some()
+                        && choice.path.step.statements.last().is_some_and(|own| own.span == span)
+                };
+                if let Some(taken) = choices.iter().find(is_taken) {
+                    condition = taken.condition.clone().not().or(condition);
+                }
                 self.steps.checks.push(LocationCheck {
                     process,
                     at: location,
@@ -576,6 +587,14 @@ impl<'e, 'p> StepMaker<'e, 'p> {
         let own = &self.evaluator.program.variables[*variable];
         let whose = if own.owner.is_some() { path.whose } else { Whose::Everyone };
         let cell = self.evaluator.cell(*variable, indices, whose, Self::context(path, timeout));
+        // Nothing is written outside of an array.
+        let outside = |(index, size): (&PromelaTerm, &usize)| {
+            let (low, high) = index.range();
+            high < 0 || usize::try_from(low).is_ok_and(|low| low >= *size)
+        };
+        if cell.indices.iter().zip(&own.dims).any(outside) {
+            return;
+        }
         let value = self.evaluator.coerce(value, own.ty);
         next.step.done.store.write(cell, value);
     }
@@ -878,7 +897,7 @@ impl<'e, 'p> StepMaker<'e, 'p> {
 impl StepStatement {
     fn of(edge: &ControlEdge, process: usize, by_partner: bool) -> Self {
         let (span, listed) = (edge.span, edge.listed.clone());
-        Self { process, by_partner, span, listed, dstep: edge.dstep.is_some() }
+        Self { process, by_partner, span, listed, dstep: edge.dstep.is_some(), atomic: edge.atomic }
     }
 }
 

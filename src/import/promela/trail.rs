@@ -1,6 +1,6 @@
 //! Trails of Spin, as `spin -t -p` lists them: the statements that were executed, one a line.
 
-use super::listed::{ListedText, plain};
+use super::listed::{ListedText, is_jump, plain};
 use super::steps::TERMINATES;
 use lang::model::eval::first_violation;
 use lang::model::value::{Label, Moment, Value};
@@ -27,6 +27,8 @@ pub(super) struct ListedStatement {
     pub text: ListedText,
     /// Spin may leave it out.
     pub is_optional: bool,
+    /// Spin may list a jump after it that is no statement.
+    pub jumps: bool,
 }
 
 /// The number of the process that executes a statement.
@@ -47,10 +49,19 @@ struct Executed<'a> {
     number: i64,
     /// The line of the program.
     line: Option<usize>,
+    /// The number of the step of Spin, which may be several statements.
+    step: u64,
     /// The line of the trail, from 1.
     listed_at: usize,
     /// Without spaces and brackets.
     text: String,
+}
+
+impl Executed<'_> {
+    /// True for a jump of the process with a number.
+    fn is_jump_of(&self, number: i64) -> bool {
+        self.number == number && is_jump(&self.text)
+    }
 }
 
 /// The statements of a trail, and the steps of a model that execute them.
@@ -106,19 +117,22 @@ impl<'a> Trail<'a> {
     /// A line that cannot be read, or no statement and no end.
     pub fn read(model: &Model, steps: &'a ProgramSteps, text: &'a str) -> Result<Self, TrailFault> {
         let mut executed: Vec<Executed<'a>> = Vec::new();
-        let (mut cycle, mut last, mut end) = (None, Vec::new(), None);
+        let (mut cycle, mut last, mut end, mut failed) = (None, Vec::new(), None, None);
         for (number, line) in (1..).zip(text.lines()) {
             if line.contains("<<<<<START OF CYCLE>>>>>") {
                 cycle = Some(executed.len());
             }
-            if line.starts_with("spin: trail ends") {
+            if line.contains("Error: assertion violated") {
+                failed = Some(executed.len());
+            }
+            if line.contains("spin: trail ends") {
                 end = Some(number);
             }
             if end.is_some() {
                 last.extend(value(line, steps));
             }
-            let Some((process, rest)) = about(line) else { continue };
-            let read = read_line(process, rest, number).ok_or_else(|| TrailFault {
+            let Some((step, process, rest)) = about(line) else { continue };
+            let read = read_line(process, rest, (step, number)).ok_or_else(|| TrailFault {
                 line: number,
                 message: "expected a statement of a process".into(),
             })?;
@@ -133,9 +147,15 @@ impl<'a> Trail<'a> {
         if executed.is_empty() && end.is_none() {
             return Err(TrailFault { line: 1, message: "no statement is listed".into() });
         }
-        let violates = text.contains("Error: assertion violated");
-        // The assertion that fails is seen where it is next; the step that executes it may do more than Spin lists.
-        executed.pop_if(|last| violates && last.text.starts_with("assert"));
+        // An assertion that fails is seen where it is next. The step that executes it may do more, in Spin and here.
+        if let Some([first, rest @ ..]) = failed.map(|at| &executed[at..])
+            && rest.iter().all(|later| later.step == first.step)
+        {
+            if !rest.is_empty() || !first.text.starts_with("assert") {
+                last.clear();
+            }
+            executed.truncate(executed.len() - rest.len() - 1);
+        }
         let actions = model.actions.iter();
         let actions = actions.map(|action| steps.actions.get(&action.name).map_or(&[][..], |own| own));
         Ok(Self {
@@ -143,7 +163,7 @@ impl<'a> Trail<'a> {
             actions: actions.collect(),
             executed,
             cycle,
-            violates,
+            violates: failed.is_some(),
             end: end.unwrap_or_else(|| text.lines().count()),
             last,
         })
@@ -189,7 +209,9 @@ impl<'a> Trail<'a> {
                     }
                 };
                 if is_process {
-                    next.insert((place + 1, known));
+                    let rest = &self.executed[place + 1..];
+                    let jumps = rest.iter().take_while(|later| own.jumps && later.is_jump_of(one.number));
+                    next.extend((0..=jumps.count()).map(|more| (place + 1 + more, known.clone())));
                 }
             }
             places = next;
@@ -272,18 +294,19 @@ fn violates_assertion(model: &Model, replay: &[(Moment, usize)]) -> bool {
     asserted.any(|own| own.invariant().is_some_and(|e| first_violation(model, e, &moments).is_some()))
 }
 
-/// Splits a line like `1: proc 0 (p:1) …` into the process and the rest; `None` for other lines.
-fn about(line: &str) -> Option<(&str, &str)> {
-    let (step, rest) = line.trim().split_once(':')?;
-    step.parse::<u64>().ok()?;
-    let rest = rest.trim_start().strip_prefix("proc")?;
-    rest.starts_with(char::is_whitespace)
-        .then(|| rest.trim_start())
-        .map(|rest| rest.split_once(char::is_whitespace).unwrap_or((rest, "")))
+/// Splits a line like `1: proc 0 (p:1) …`, perhaps after what the program printed, into the step, the process and the rest; `None` for other lines.
+fn about(line: &str) -> Option<(u64, &str, &str)> {
+    let place = [":\tproc ", ": proc "].iter().filter_map(|begin| line.find(begin)).min()?;
+    let (step, rest) = line.split_at(place);
+    let step = step.rsplit(|c: char| !c.is_ascii_digit()).next()?.parse().ok()?;
+    let rest = rest[1..].trim_start().strip_prefix("proc")?;
+    let rest = rest.strip_prefix(char::is_whitespace)?.trim_start();
+    let (process, rest) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+    Some((step, process, rest))
 }
 
 /// Reads `(producer:1) p.pml:9 (state 1) [((n<2))]`, perhaps with `<valid end state>`, or `terminates`.
-fn read_line<'a>(number: &str, rest: &'a str, listed_at: usize) -> Option<TrailLine<'a>> {
+fn read_line<'a>(number: &str, rest: &'a str, (step, listed_at): (u64, usize)) -> Option<TrailLine<'a>> {
     let rest = rest.trim();
     if number == "-" {
         return Some(TrailLine::Other);
@@ -291,7 +314,14 @@ fn read_line<'a>(number: &str, rest: &'a str, listed_at: usize) -> Option<TrailL
     let number = number.parse().ok()?;
     if rest == TERMINATES {
         let text = rest.to_owned();
-        return Some(TrailLine::Executed(Executed { process: None, number, line: None, listed_at, text }));
+        return Some(TrailLine::Executed(Executed {
+            process: None,
+            number,
+            line: None,
+            step,
+            listed_at,
+            text,
+        }));
     }
     let (name, rest) = rest.strip_prefix('(')?.split_once(')')?;
     if !rest.contains('[') {
@@ -305,18 +335,18 @@ fn read_line<'a>(number: &str, rest: &'a str, listed_at: usize) -> Option<TrailL
     let statement = statement.trim_start();
     let statement = statement.strip_prefix("<valid end state>").unwrap_or(statement);
     let statement = statement.trim_start().strip_prefix('[')?.strip_suffix(']')?;
-    if is_jump(statement) {
+    if is_place(statement) {
         return Some(TrailLine::Other);
     }
     let text = plain(statement);
     let (process, line) = (Some(process), Some(line));
-    Some(TrailLine::Executed(Executed { process, number, line, listed_at, text }))
+    Some(TrailLine::Executed(Executed { process, number, line, step, listed_at, text }))
 }
 
-/// True for jumps, and the beginnings of sequences, which Spin lists in some places only.
-fn is_jump(statement: &str) -> bool {
+/// True for what Spin lists where sequences begin and end.
+fn is_place(statement: &str) -> bool {
     let is_word = ["DO", "IF", "ATOMIC", "sub-sequence", "-end-"].contains(&statement);
-    is_word || [".(goto)", "goto ", "break", "D_STEP"].iter().any(|jump| statement.starts_with(jump))
+    is_word || [".(goto)", "D_STEP"].iter().any(|place| statement.starts_with(place))
 }
 
 /// Reads `x = 2` or `a[1] = 2`, for the variable of the model.

@@ -263,13 +263,14 @@ impl<'w, 'p> PromelaWriter<'w, 'p> {
                 && match &own.listed {
                     ListedText::Exactly(text) => text != "else" && text != TERMINATES,
                     ListedText::Begins(text) => text.contains(['!', '?', '<']),
-                    ListedText::Nothing => false,
+                    ListedText::Nothing | ListedText::Jump => true,
                 };
             ListedStatement {
                 process: process.name.clone(),
                 number,
                 line: is_placed.then(|| self.sources.line_column(own.span).0),
-                is_optional: own.dstep || own.listed == ListedText::Nothing,
+                is_optional: own.dstep,
+                jumps: own.atomic,
                 text: own.listed.clone(),
             }
         };

@@ -2,6 +2,7 @@
 
 use super::token::{FOREIGN_SIGNS, FOREIGN_WORDS, SIGNS, SyntaxKind, SyntaxToken, WORDS};
 use kit::diagnostics::{Diagnostic, SourceId, Span};
+use kit::number::thousands;
 use kit::parsing::{prefix, printable};
 
 /// The maximum number of tokens in a text; the rest is not read.
@@ -16,8 +17,10 @@ pub struct LexedModel<'a> {
     pub tokens: Vec<SyntaxToken<'a>>,
     /// The comments, doc comments included, a line each.
     pub comments: Vec<Comment<'a>>,
-    /// Unreadable characters, which were skipped.
+    /// Unreadable characters, which were skipped; the last one is about the limit if the text has too many tokens.
     pub diagnostics: Vec<Diagnostic>,
+    /// The text has too many tokens.
+    pub is_cut: bool,
 }
 
 /// A comment: `//` and the rest of the line.
@@ -45,12 +48,14 @@ pub fn lex(source: SourceId, text: &str) -> LexedModel<'_> {
         tokens: Vec::new(),
         comments: Vec::new(),
         diagnostics: Vec::new(),
+        is_cut: false,
         doc: None,
         first_on_line: true,
         after_unreadable: false,
     };
     lexer.run();
-    LexedModel { tokens: lexer.tokens, comments: lexer.comments, diagnostics: lexer.diagnostics }
+    let Lexer { tokens, comments, diagnostics, is_cut, .. } = lexer;
+    LexedModel { tokens, comments, diagnostics, is_cut }
 }
 
 struct Lexer<'a> {
@@ -61,6 +66,7 @@ struct Lexer<'a> {
     tokens: Vec<SyntaxToken<'a>>,
     comments: Vec<Comment<'a>>,
     diagnostics: Vec<Diagnostic>,
+    is_cut: bool,
     /// The doc comment read since the last token.
     doc: Option<String>,
     first_on_line: bool,
@@ -72,8 +78,9 @@ impl<'a> Lexer<'a> {
         while let Some(c) = self.rest().chars().next() {
             let rest = self.rest();
             if self.tokens.len() >= MAX_TOKENS {
-                let message = format!("this text has more than {MAX_TOKENS} tokens");
+                let message = format!("this text has more than {} tokens", thousands(MAX_TOKENS));
                 self.error(c.len_utf8(), message, "split it into a model and libraries");
+                self.is_cut = true;
                 break;
             }
             match c {

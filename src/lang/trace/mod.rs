@@ -16,6 +16,7 @@ pub use itf_file::ItfFile;
 pub use json::{lasso_from_json, trace_from_json, value_from_json, value_json};
 pub use lasso::Lasso;
 pub use mermaid::sequence_diagram;
+pub use tlc::lists_states;
 
 use crate::model::permutation::Permutation;
 use crate::model::value::{Label, Moment, State};

@@ -40,6 +40,11 @@ fn heading(line: &str) -> Option<Heading> {
     (named.is_some() || rest.starts_with('<')).then_some(Heading::State(number))
 }
 
+/// True if a text has lines of TLC that begin a trace.
+pub fn lists_states(text: &str) -> bool {
+    text.lines().any(|line| matches!(heading(line), Some(Heading::State(1))))
+}
+
 /// Returns the trace in the lines of TLC as a document in ITF; `None` if there is none.
 ///
 /// # Errors

@@ -26,11 +26,13 @@ use kit::parsing::Expected;
 /// Parses a model or a library. Never fails: unreadable parts are left out of the tree or marked in
 /// it, and every error has a diagnostic, in the order of the text.
 pub fn parse(source: SourceId, text: &str) -> (File, Vec<Diagnostic>) {
-    let LexedModel { mut tokens, mut diagnostics, .. } = lex(source, text);
+    let LexedModel { mut tokens, mut diagnostics, is_cut, .. } = lex(source, text);
+    // Other mistakes may only come of the end that is missing.
+    let limit = is_cut.then(|| diagnostics.clone());
     diagnostics.extend(keywords::taken_as_names(&mut tokens));
     let state = ModelParserState::new(&tokens, Models::new(text, &tokens, false), diagnostics);
     let file = items::file(state.tokens_from(0));
-    (file, state.into_diagnostics())
+    (file, limit.unwrap_or_else(|| state.into_diagnostics()))
 }
 
 /// Parses one expression, which must be the whole text, as in `--set N=…`. `None` comes with a diagnostic.
