@@ -32,6 +32,18 @@ struct Losses {
     if_possible: &'static str,
     /// The most states that are listed to find them.
     most_states: usize,
+    if_lost: IfLost,
+}
+
+/// The treatment of a model that lacks steps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum IfLost {
+    /// Only properties are kept that are violated before.
+    Refused,
+    /// The limits are those of a user: there is a warning, and the steps beyond are no violation.
+    LeftOut,
+    /// There is a warning, and a property that is violated.
+    Violated,
 }
 
 const OF_TLA: Losses = Losses {
@@ -39,6 +51,14 @@ const OF_TLA: Losses = Losses {
     if_found: "state wider bounds in an invariant, `x \\in 0..99` or `Len(q) <= 9`, or limit the states by a CONSTRAINT",
     if_possible: "properties that hold do so without such steps; bounds in an invariant, such as `x \\in 0..9`, or a CONSTRAINT exclude them",
     most_states: 300_000,
+    if_lost: IfLost::Refused,
+};
+
+/// Of texts that were imported.
+const OF_TEXTS: Losses = Losses {
+    if_found: "properties that hold do so without such steps; the invariants `…_has_a_result` are about them",
+    if_lost: IfLost::Violated,
+    ..OF_TLA
 };
 
 const OF_QUINT: Losses = Losses {
@@ -47,6 +67,7 @@ const OF_QUINT: Losses = Losses {
     if_possible: "properties that hold do so without such steps; --int 0..99 sets the limits",
     // A step grows so far soon, by multiplication, or never.
     most_states: 3000,
+    if_lost: IfLost::Refused,
 };
 
 const OF_SMV: Losses = Losses {
@@ -54,7 +75,19 @@ const OF_SMV: Losses = Losses {
     if_found: "distinguish cases with `case`, or use `mod`; in `TRANS next(x) = e`, such a step does not exist",
     if_possible: "properties that hold do so without such steps; `case` and `mod` exclude them",
     most_states: OF_TLA.most_states,
+    if_lost: IfLost::Refused,
 };
+
+const WITHIN_LIMITS: Losses = Losses {
+    if_found: "properties that hold do so without such steps; --int and --list set the limits",
+    if_possible: "properties that hold do so without such steps; --int and --list set the limits",
+    most_states: OF_TLA.most_states,
+    if_lost: IfLost::LeftOut,
+    ..OF_QUINT
+};
+
+/// The most steps that are written out in a message.
+const MOST_SHOWN: usize = 20;
 
 /// The processor time for listing the states of a specification.
 const FOR_RESULTS: Duration = Duration::from_secs(3);
@@ -118,7 +151,11 @@ pub fn load_any(path: &Path, options: &LoadOptions<'_>) -> LoadedModel {
         Some(language) => {
             let loaded = language.load(path, options);
             match language {
-                ForeignLanguage::Quint => with_results(loaded, OF_QUINT, &options.budget),
+                ForeignLanguage::Quint => {
+                    let is_limited = options.overrides.iter().any(|one| is_limited(&one));
+                    let losses = if is_limited { WITHIN_LIMITS } else { OF_QUINT };
+                    with_results(loaded, losses, &options.budget)
+                }
                 ForeignLanguage::Tla => with_results(loaded, OF_TLA, &options.budget),
                 ForeignLanguage::Smv => with_results(loaded, OF_SMV, &options.budget),
                 _ => loaded,
@@ -126,13 +163,14 @@ pub fn load_any(path: &Path, options: &LoadOptions<'_>) -> LoadedModel {
         }
         None => match foreign(path) {
             Some(mistake) => Loaded { model: None, diagnostics: vec![mistake], sources: Arc::default() },
-            None => model::load_with(path, options),
+            None => with_results(model::load_with(path, options), OF_TEXTS, &options.budget),
         },
     };
     LoadedModel { loaded, translation: None }
 }
 
-/// Refuses a specification with a step that is lost: the states after it are not in the model, so that no property could be said to hold.
+/// Refuses a specification with a step that is lost, or warns of it: the states after it are not in the model, so that no property could be
+/// said to hold.
 fn with_results(loaded: Loaded, losses: Losses, budget: &Budget) -> Loaded {
     let Some(model) = &loaded.model else { return loaded };
     let invariants =
@@ -163,17 +201,25 @@ fn with_results(loaded: Loaded, losses: Losses, budget: &Budget) -> Loaded {
                 action.map_or_else(|| "a step".to_owned(), |(name, _)| format!("a step of `{name}`"));
             let after = match (steps, &trace) {
                 (0, _) => "initially".to_owned(),
-                (_, Some(trace)) => format!("after {}", labels_line(model, trace)),
-                (_, None) => format!("after step {steps}"),
+                (..=MOST_SHOWN, Some(trace)) => format!("after {}", labels_line(model, trace)),
+                _ => format!("after {steps} steps"),
             };
-            Diagnostic::error_without_place(format!("{after}, {action} has {}", losses.has))
-                .with_help(losses.if_found)
+            let message = format!("{after}, {action} has {}", losses.has);
+            match losses.if_lost {
+                IfLost::Refused => Diagnostic::error_without_place(message),
+                IfLost::LeftOut | IfLost::Violated => Diagnostic::warning_without_place(message),
+            }
+            .with_help(losses.if_found)
         }
     };
     let mut loaded = loaded;
     let left_out = match &mut loaded.model {
         Some(model) if found.is_error() => {
             keep_violated_before(model, &has_results, losses.most_states, &limits)
+        }
+        Some(model) if losses.if_lost == IfLost::LeftOut => {
+            model.properties.retain(|of| !of.name.ends_with(RESULT));
+            None
         }
         _ => None,
     };

@@ -56,10 +56,16 @@ pub(crate) fn own_name(text: &str) -> String {
 /// The text of a model with these items in the canonical layout. `shown` is the path of its file for people, and `name` that of the model.
 ///
 /// # Errors
-/// If it cannot be read, because it is nested too deeply, or too long.
+/// If it cannot be read, because it is too long, or nested too deeply.
 pub(crate) fn model_text(name: &str, shown: &str, items: &[String]) -> Result<String, String> {
     let head = format!("/// Imported from {}.\nmodel {};", printable(shown), own_name(name));
     let text = format!("{head}\n{}", items.join("\n"));
+    if text.len() as u64 > TEXT_LIMIT {
+        let (size, most) = (text.len() >> 20, TEXT_LIMIT >> 20);
+        return Err(format!(
+            "the text gets too long once definitions are written out: {size} MiB, and {most} are the most"
+        ));
+    }
     let mut sources = SourceMap::new();
     let (file, mistakes) = syntax::parse(sources.add("import", &text), &text);
     match mistakes.into_iter().next() {

@@ -456,3 +456,71 @@ fn deep_and_long_texts_are_refused() {
         assert!(read(&module(&text), "INIT Init NEXT Next").is_err());
     }
 }
+
+/// Steps that make the integer x, the set s, the set of records r, the sequence q or the function f grow; t counts steps.
+const GROWING: &[&str] = &[
+    "x' = x + 3 /\\ UNCHANGED <<s, r, q, f>>",
+    "\\E n \\in x..(x + 1) : x' = n /\\ s' = s \\cup {n} /\\ UNCHANGED <<r, q, f>>",
+    "\\E n \\in {k + 2 : k \\in s} : x' = n /\\ UNCHANGED <<s, r, q, f>>",
+    "\\E n \\in {k \\in x..(x + 2) : k % 2 = 0} : x' = n /\\ UNCHANGED <<s, r, q, f>>",
+    "x' \\in (x + 1)..(x + 2) /\\ UNCHANGED <<s, r, q, f>>",
+    "s' = {k + 1 : k \\in s} /\\ UNCHANGED <<x, r, q, f>>",
+    "s' = s \\cup {Cardinality(s) * 3} /\\ UNCHANGED <<x, r, q, f>>",
+    "s' = UNION {{k, k + 3} : k \\in s} /\\ UNCHANGED <<x, r, q, f>>",
+    "s' = {CHOOSE m \\in {k + 1 : k \\in s} : TRUE} /\\ UNCHANGED <<x, r, q, f>>",
+    "(\\A k \\in {n + 2 : n \\in s} : k # 7) /\\ s' = {k + 2 : k \\in s} /\\ UNCHANGED <<x, r, q, f>>",
+    "r' = r \\cup {[a |-> x, b |-> TRUE]} /\\ x' = x + 1 /\\ UNCHANGED <<s, q, f>>",
+    "r' = {[m EXCEPT !.a = @ + 2] : m \\in r} /\\ UNCHANGED <<x, s, q, f>>",
+    "\\E m \\in {[a |-> k.a + 1, b |-> k.b] : k \\in r} : r' = r \\cup {m} /\\ UNCHANGED <<x, s, q, f>>",
+    "\\E n \\in {x + 2, x + 3} : x' = n /\\ UNCHANGED <<s, r, q, f>>",
+    "\\E n \\in {m \\in {x + 2, x + 3} : m # 4} : x' = n /\\ UNCHANGED <<s, r, q, f>>",
+    "\\E n \\in {x + 3} \\X {TRUE} : x' = n[1] /\\ UNCHANGED <<s, r, q, f>>",
+    "\\E n \\in s \\cup {x + 2} : x' = n /\\ UNCHANGED <<s, r, q, f>>",
+    "q' = Append(q, x) /\\ UNCHANGED <<x, s, r, f>>",
+    "q' = <<x + 1>> \\o q /\\ UNCHANGED <<x, s, r, f>>",
+    "f' = [f EXCEPT ![1] = @ + 2] /\\ UNCHANGED <<x, s, r, q>>",
+    "f' = [k \\in 1..2 |-> f[k] + k] /\\ UNCHANGED <<x, s, r, q>>",
+];
+
+/// Within narrow limits, either a step has no result, or all states are there.
+#[test]
+fn no_step_is_lost_silently() {
+    let (mut whole, mut lost) = (0, 0);
+    let states = |steps: &[&str], limits: (i64, i64), lists| {
+        let next = steps.iter().map(|step| format!("  \\/ t < 5 /\\ t' = t + 1 /\\ {step}"));
+        let next = next.collect::<Vec<_>>().join("\n");
+        let module = format!(
+            "---- MODULE M ----\nEXTENDS Integers, Sequences, FiniteSets\nVARIABLES x, s, r, q, f, t\n\
+             Init == x = 0 /\\ s = {{0}} /\\ r = {{[a |-> 0, b |-> TRUE]}} /\\ q = <<>> /\\ f = [k \\in 1..2 |-> 0] /\\ t = 0\n\
+             Next ==\n{next}\n===="
+        );
+        let values = ValueLimits { integers: Some(limits), lists: Some(lists), ..ValueLimits::default() };
+        let config = "INIT Init\nNEXT Next\nCHECK_DEADLOCK FALSE";
+        let beside = |name: &str| match name {
+            "M.cfg" => Ok((name.to_owned(), config.to_owned())),
+            _ => Err(Error::from(ErrorKind::NotFound)),
+        };
+        let imported = import_text("M", "M.tla", &module, &values, &beside)
+            .unwrap_or_else(|refused| panic!("{module}\n{:?}", refused.diagnostics));
+        let loaded = load_written("M", &imported.text, &LoadOptions::default());
+        let model = loaded.model.unwrap_or_else(|| panic!("{module}\n{:?}", loaded.diagnostics));
+        let graph = Graph::explore(&model, None, 20_000, &Budget::unlimited()).expect("few states");
+        let are_whole = model.properties.iter().all(|of| holds(&model, &graph, &[], of) == Some(true));
+        (graph.states.len(), are_whole, imported.text)
+    };
+    for (at, first) in GROWING.iter().enumerate() {
+        for second in GROWING.iter().skip(at).step_by(5) {
+            let (all, are_whole, text) = states(&[first, second], (0, 63), 8);
+            assert!(are_whole, "{text}");
+            for (most, lists) in [(4, 3), (9, 5), (13, 2)] {
+                let (found, are_whole, text) = states(&[first, second], (0, most), lists);
+                assert!(!are_whole || found == all, "{found} of {all} states, within 0..{most}\n{text}");
+                *(if are_whole { &mut whole } else { &mut lost }) += 1;
+            }
+        }
+    }
+    // Subsets are listed, so that wide limits are refused.
+    let subsets = "\\E n \\in SUBSET {x + 2} : s' = n /\\ x' = x + 1 /\\ UNCHANGED <<r, q, f>>";
+    assert!(!states(&[subsets], (0, 4), 3).1);
+    assert!(whole > 20 && lost > 50, "{whole} {lost}");
+}

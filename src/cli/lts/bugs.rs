@@ -79,7 +79,8 @@ fn bugs(args: &BugsArgs, console: &Console) -> Result<Exit, CommandError> {
     let CountedBugs { bugs, sources, doubts, invariant, origin } = counted;
     let strict = args.strict.strict_labels;
     let known = LabelContext { labels: bugs.final_lts.lts.labels(), origin: &origin, strict };
-    let warnings = asked.as_ref().map_or(Ok(Vec::new()), |asked| asked.warn(known, console))?;
+    let warnings =
+        asked.as_ref().map_or_else(|| Ok(origin.warnings()), |asked| asked.warn(known, console))?;
     console.diagnose(&doubts, &sources);
     let counterexamples = counterexamples(args, &bugs, &file, &budget)?;
     write(args, &bugs, &budget, console, &file)?;
@@ -150,7 +151,7 @@ fn of_model(
     console: &Console,
 ) -> Result<CountedBugs, CommandError> {
     let options = args.input.loading.options(budget);
-    let (model, _) = cli_input::load(&args.input.file, &options, console)?;
+    let (model, warnings) = cli_input::load(&args.input.file, &options, console)?;
     let of_states = match asked {
         Some(_) => None,
         None => Some(states::NamedInvariant::new(&model, &args.states)?),
@@ -188,7 +189,7 @@ fn of_model(
     });
     let sources = model.sources.clone();
     drop(space);
-    let origin = SystemOrigin::Model { model: Box::new(model), arguments: true };
+    let origin = SystemOrigin::Model { model: Box::new(model), arguments: true, warnings };
     Ok(CountedBugs { bugs, sources, doubts, invariant, origin })
 }
 

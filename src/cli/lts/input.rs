@@ -167,10 +167,11 @@ fn read_within(
     Ok(match kind {
         InputKind::Model => {
             let options = args.loading.options(budget);
-            let (model, _) = input::load(&args.file, &options, console)?;
+            let (model, warnings) = input::load(&args.file, &options, console)?;
             let question = StateQuery { asked, shown: &[] };
             let explored = explore(&file, &model, labels, &args.states, question, budget)?;
-            let origin = SystemOrigin::Model { model: Box::new(model), arguments: !labels.no_arguments };
+            let (model, arguments) = (Box::new(model), !labels.no_arguments);
+            let origin = SystemOrigin::Model { model, arguments, warnings };
             ExploredSystem { origin, ..explored }
         }
         InputKind::Text => {

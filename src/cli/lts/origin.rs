@@ -18,6 +18,8 @@ pub enum SystemOrigin {
         model: Box<Model>,
         /// True if labels have the arguments of actions.
         arguments: bool,
+        /// Warnings about the model.
+        warnings: Vec<Diagnostic>,
     },
     Text {
         /// The gates, as they are written in labels.
@@ -38,6 +40,16 @@ impl SystemOrigin {
     /// The source of a system of a process text.
     pub fn of_text(program: &ProcessProgram) -> Self {
         Self::Text { gates: program.gates.clone() }
+    }
+
+    /// Warnings about the whole of the system, without a place.
+    pub fn warnings(&self) -> Vec<Diagnostic> {
+        match self {
+            Self::Model { warnings, .. } => {
+                warnings.iter().filter(|own| own.span.is_none()).cloned().collect()
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// The names of actions or gates; `None` if these can be any.
@@ -67,7 +79,7 @@ impl SystemOrigin {
             LabelAtom::Label(label) if OF_ALL.contains(&label.as_str()) => None,
             LabelAtom::Label(label) => match self {
                 Self::Explicit => None,
-                Self::Model { model, arguments } => not_of_model(model, *arguments, label),
+                Self::Model { model, arguments, .. } => not_of_model(model, *arguments, label),
                 Self::Text { .. } => self.without_name(label.split(' ').next().unwrap_or_default()),
             },
             LabelAtom::Pattern(pattern) => {
@@ -128,7 +140,8 @@ pub struct LabelContext<'a> {
 }
 
 impl LabelContext<'_> {
-    /// Looks at what matches no label of the system, and at what else is odd about the text: prints warnings, and returns them.
+    /// Looks at what matches no label of the system, and at what else is odd about the text: prints warnings, and returns them with those
+    /// about the system.
     ///
     /// # Errors
     /// If there is a label that no system of this origin can have, or any with `--strict-labels`.
@@ -145,7 +158,7 @@ impl LabelContext<'_> {
             return Err(UsageError { diagnostics: found, sources: Arc::new(sources.clone()) });
         }
         console.diagnose(&found, sources);
-        Ok(found)
+        Ok([self.origin.warnings(), found].concat())
     }
 
     /// The message about an action with data that no label has.

@@ -83,7 +83,7 @@ impl SafetyQuestion {
     fn warn(&self, known: LabelContext<'_>, console: &Console) -> Result<Vec<Diagnostic>, UsageError> {
         match self {
             SafetyQuestion::Labels { asked, .. } => asked.warn(known, console),
-            SafetyQuestion::States => Ok(Vec::new()),
+            SafetyQuestion::States => Ok(known.origin.warnings()),
         }
     }
 

@@ -200,11 +200,8 @@ impl<'a> QuintElaborator<'a> {
         let ty = self.types.fresh(&element);
         let name = self.names.chosen(&choice.name);
         let param = self.make(Node::Name(name), ty)?;
-        let first = StepAlternative {
-            params: vec![param.clone()],
-            conditions: vec![self.member(&param, &set)?],
-            ..StepAlternative::default()
-        };
+        let mut first = StepAlternative::default();
+        first.choose(std::slice::from_ref(&param), Some(&set), self.member(&param, &set)?);
         let next = self.action(expr, &env.with(&choice.name, QuintBinding::Value(param)))?;
         Ok(next.iter().map(|next| first.then(next)).collect())
     }

@@ -1,6 +1,7 @@
 //! Alternatives of a step.
 
-use super::term::QuintTerm;
+use super::term::{Node, QuintBinder, QuintTerm};
+use super::types::Ty;
 
 /// An alternative of a step, or of the initial action.
 #[derive(Debug, Clone, Default)]
@@ -32,6 +33,17 @@ impl StepAlternative {
             actions: self.actions.iter().chain(&next.actions).cloned().collect(),
             is_decided: self.is_decided || next.is_decided,
         }
+    }
+
+    /// Adds a parameter with its condition. The members of a set that it is chosen from are wanted within the values of its type.
+    pub fn choose(&mut self, params: &[QuintTerm], set: Option<&QuintTerm>, condition: QuintTerm) {
+        if let Some(set) = set.filter(|set| set.members().is_none()) {
+            let bound = QuintBinder { name: String::new(), domain: set.clone() };
+            let node = Node::Quantified("forall", bound, QuintTerm::bool(true));
+            self.conditions.push(QuintTerm::new(node, Ty::Bool));
+        }
+        self.params.extend_from_slice(params);
+        self.conditions.push(condition);
     }
 
     /// A condition without assignments.

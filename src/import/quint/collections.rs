@@ -2,7 +2,7 @@
 
 use super::elaborate::{QuintElaborator, QuintEnv, Result};
 use super::ir::QuintExpr;
-use super::term::{Node, QuintBinder, QuintTerm};
+use super::term::{Fold, Node, QuintBinder, QuintTerm};
 use super::types::{Flow, Ty, TypeTable};
 use super::value::QuintValue;
 use itertools::Itertools;
@@ -50,15 +50,19 @@ impl<'a> QuintElaborator<'a> {
                 let (set, first) = (self.set(set, env)?, self.expression(first, env)?);
                 self.fold(&set, first, body, env)?
             }
-            ("foldl", [list, first, body]) => {
-                let (list, mut so_far) = (self.expression(list, env)?, self.expression(first, env)?);
-                let Node::List(elements) = &*list.node else {
-                    return Err("`foldl` is about a list that is not written out".into());
+            ("foldl" | "foldr", [list, first, body]) => {
+                let (list, first) = (self.expression(list, env)?, self.expression(first, env)?);
+                self.fold_list(list, first, body, env, op == "foldr")?
+            }
+            ("select", [list, body]) => {
+                let list = self.expression(list, env)?;
+                let Ty::List(element, _) = self.types.resolve(&list.ty) else {
+                    return Err("`select` is about something that is no list".into());
                 };
-                for element in elements {
-                    so_far = self.apply(body, env, &[so_far, element.clone()])?;
-                }
-                so_far
+                let name = self.parameter(body);
+                let term = self.make(Node::Name(name.clone()), *element)?;
+                let (condition, ty) = (self.apply(body, env, &[term])?, list.ty.clone());
+                self.make(Node::Select(QuintBinder { name, domain: list }, condition), ty)?
             }
             _ => return Ok(None),
         }))
@@ -510,6 +514,41 @@ impl<'a> QuintElaborator<'a> {
             Some(QuintValue::Int(0)) => Ok(total),
             _ => self.arithmetic("iadd", &first, &total),
         }
+    }
+
+    /// Returns the value of a fold over a list.
+    fn fold_list(
+        &mut self,
+        list: QuintTerm,
+        mut first: QuintTerm,
+        body: &'a QuintExpr,
+        env: &QuintEnv<'a>,
+        backwards: bool,
+    ) -> Result<QuintTerm> {
+        let in_order = |so_far: QuintTerm, element: QuintTerm| match backwards {
+            true => [element, so_far],
+            false => [so_far, element],
+        };
+        if let Node::List(elements) = &*list.node {
+            let mut elements = elements.clone();
+            if backwards {
+                elements.reverse();
+            }
+            for element in elements {
+                first = self.apply(body, env, &in_order(first, element))?;
+            }
+            return Ok(first);
+        }
+        let Ty::List(element, _) = self.types.resolve(&list.ty) else {
+            return Err("a fold is about something that is no list".into());
+        };
+        let names = [format!("#{}", self.types.slot()), format!("#{}", self.types.slot())];
+        let ty = self.types.fresh(&first.ty);
+        let so_far = self.make(Node::Name(names[0].clone()), ty.clone())?;
+        let own = self.make(Node::Name(names[1].clone()), *element)?;
+        let body = self.apply(body, env, &in_order(so_far, own))?;
+        self.types.flow(&body.ty, &ty)?;
+        self.make(Node::Fold(Fold { list, first, names, body, backwards }), ty)
     }
 
     /// Returns the term that a step of a fold adds to the accumulator; `None` if the step is no sum.

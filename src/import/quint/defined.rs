@@ -2,7 +2,7 @@
 //! and keys of maps are within the limits of `--int`.
 //!
 //! Quint's simulator ends with an error if such a condition fails. Here, a step whose guards or values are
-//! undefined does not exist, and an undefined invariant is violated.
+//! undefined does not exist, and an undefined invariant is violated. Values beyond limits are no such errors: a step with one is lost.
 
 use super::elaborate::Result;
 use super::print_terms::TermPrinter;
@@ -10,6 +10,14 @@ use super::term::{Node, QuintBinder, QuintTerm};
 use super::types::Ty;
 
 impl TermPrinter<'_> {
+    /// Returns the condition that no value in a term is beyond the limits of its place; `None` if none ever is.
+    pub fn within_limits(&mut self, term: &QuintTerm) -> Result<Option<String>> {
+        self.only_limits = true;
+        let found = self.defined(term);
+        self.only_limits = false;
+        found
+    }
+
     /// Returns the condition as a text; `None` if the term always has a value.
     pub fn defined(&mut self, term: &QuintTerm) -> Result<Option<String>> {
         self.counted()?;
@@ -24,36 +32,17 @@ impl TermPrinter<'_> {
                 let otherwise = self.defined(b)?.map(|d| format!("({condition} or {d})"));
                 Ok(both([first, then, otherwise]))
             }
-            Node::Image(bound, body) if self.may_miss(&self.element(term)?, body) => {
-                let defined = self.everywhere(bound, body)?;
-                let all = self.names.domain(&self.element(term)?, "Element")?;
-                let (body, domain) = (self.text(body)?, self.domain(&bound.domain)?);
-                let inside = format!("(forall {} in {domain}: {body} in {all})", bound.name);
-                Ok(both([defined, Some(inside)]))
+            Node::Image(..) | Node::Flatten(..) | Node::Powerset(_) | Node::Cross(_) | Node::Range(..) => {
+                self.of_set(term)
             }
-            Node::Quantified(_, bound, body)
-            | Node::Total(bound, body)
-            | Node::Filter(bound, body)
-            | Node::Image(bound, body)
-            | Node::Flatten(bound, body)
-            | Node::Select(bound, body)
-            | Node::MapBy(bound, body) => self.everywhere(bound, body),
-            Node::Choose(bound, body) => {
-                let defined = self.everywhere(bound, body)?;
-                let (domain, body) = (self.domain(&bound.domain)?, self.text(body)?);
-                Ok(both([defined, Some(format!("(exists {} in {domain}: {body})", bound.name))]))
-            }
+            Node::Quantified(..)
+            | Node::Total(..)
+            | Node::Filter(..)
+            | Node::Select(..)
+            | Node::Choose(..)
+            | Node::MapBy(..) => self.of_set(term),
             Node::Build(bound, length, body, _) => self.within_length(term, (bound, length, body)),
-            Node::Range(lo, hi) => {
-                let (parts, element) = (self.parts(term)?, self.element(term)?);
-                if !self.may_miss(&element, lo) && !self.may_miss(&element, hi) {
-                    return Ok(parts);
-                }
-                let all = self.names.domain(&element, "Element")?;
-                let (lo, hi) = (self.text(lo)?, self.text(hi)?);
-                Ok(both([parts, Some(format!("({hi} < {lo} or {lo} in {all} and {hi} in {all})"))]))
-            }
-            Node::Put(..) | Node::Get(..) | Node::Change(..) => self.in_map(term),
+            Node::Map(..) | Node::Put(..) | Node::Get(..) | Node::Change(..) => self.in_map(term),
             Node::Given(condition, value) => {
                 let first = self.defined(condition)?;
                 let text = self.text(condition)?;
@@ -61,7 +50,7 @@ impl TermPrinter<'_> {
                     return Ok(both([first, self.defined(value)?]));
                 }
                 let then = self.defined(value)?.map(|d| format!("({text} => {d})"));
-                Ok(both([first, then, Some(text)]))
+                Ok(both([first, then, Some(text).filter(|_| !self.only_limits)]))
             }
             Node::Nth(list, at) => {
                 let parts = self.parts(term)?;
@@ -72,16 +61,24 @@ impl TermPrinter<'_> {
                 };
                 let ranges =
                     |(name, most): &(String, String)| at == format!("({name} - 1)") && *most == length;
-                if self.positions.iter().any(ranges) {
+                if self.only_limits || self.positions.iter().any(ranges) {
                     return Ok(parts);
                 }
                 Ok(both([parts, Some(format!("(0 <= {at} and {at} < {length})"))]))
             }
             Node::Infix("/" | "mod", _, by) if self.divisors(by).0 < 1 || self.may_leave(by) => {
+                let may_leave = self.may_leave(by);
                 let (parts, by, most) = (self.parts(term)?, self.text(by)?, self.divisors(by).1);
-                Ok(both([parts, Some(format!("(1 <= {by} and {by} <= {most})"))]))
+                Ok(match self.only_limits {
+                    true => both([parts, may_leave.then(|| format!("({by} <= {most})"))]),
+                    false => both([parts, Some(format!("(1 <= {by} and {by} <= {most})"))]),
+                })
             }
-            Node::Rest(list) => {
+            Node::Fold(fold) => {
+                let unfolded = self.unfolded(fold)?;
+                self.defined(&unfolded)
+            }
+            Node::Rest(list) if !self.only_limits => {
                 let parts = self.parts(term)?;
                 let list = self.text(list)?;
                 Ok(both([parts, Some(format!("(length({list}) > 0)"))]))
@@ -90,18 +87,92 @@ impl TermPrinter<'_> {
         }
     }
 
-    /// Returns the condition that a map has the key that is read or changed.
+    /// Returns the condition that a set, or what goes through one, has a value.
+    fn of_set(&mut self, term: &QuintTerm) -> Result<Option<String>> {
+        match &*term.node {
+            Node::Image(bound, body) if self.may_miss(&self.element(term)?, body) => {
+                let defined = self.everywhere(bound, body)?;
+                let all = self.names.domain(&self.element(term)?, "Element")?;
+                let (inside, domain) = (self.inside(body, &all)?, self.domain(&bound.domain)?);
+                Ok(both([defined, Some(format!("(forall {} in {domain}: {inside})", bound.name))]))
+            }
+            Node::Quantified("forall", bound, body) if matches!(*body.node, Node::Bool(true)) => {
+                let defined = self.defined(&bound.domain)?;
+                Ok(both([defined, self.members_inside(&self.element(&bound.domain)?, &bound.domain)?]))
+            }
+            Node::Flatten(bound, body) => {
+                let (defined, inside) =
+                    (self.everywhere(bound, body)?, self.members_inside(&self.element(term)?, body)?);
+                let domain = self.domain(&bound.domain)?;
+                Ok(both([
+                    defined,
+                    inside.map(|inside| format!("(forall {} in {domain}: {inside})", bound.name)),
+                ]))
+            }
+            Node::Powerset(of) => {
+                let defined = self.defined(of)?;
+                Ok(both([defined, self.members_inside(&self.element(of)?, of)?]))
+            }
+            Node::Cross(sets) => {
+                let mut found = vec![self.parts(term)?];
+                for set in sets {
+                    found.push(self.members_inside(&self.element(set)?, set)?);
+                }
+                Ok(both(found))
+            }
+            Node::Quantified(_, bound, body)
+            | Node::Total(bound, body)
+            | Node::Filter(bound, body)
+            | Node::Image(bound, body)
+            | Node::Select(bound, body)
+            | Node::MapBy(bound, body) => self.everywhere(bound, body),
+            Node::Choose(bound, body) => {
+                let defined = self.everywhere(bound, body)?;
+                if self.only_limits {
+                    return Ok(defined);
+                }
+                let (domain, body) = (self.domain(&bound.domain)?, self.text(body)?);
+                Ok(both([defined, Some(format!("(exists {} in {domain}: {body})", bound.name))]))
+            }
+            Node::Range(lo, hi) => {
+                let (parts, element) = (self.parts(term)?, self.element(term)?);
+                if !self.may_miss(&element, lo) && !self.may_miss(&element, hi) {
+                    return Ok(parts);
+                }
+                let all = self.names.domain(&element, "Element")?;
+                let (lo, hi) = (self.text(lo)?, self.text(hi)?);
+                Ok(both([parts, Some(format!("({hi} < {lo} or {lo} in {all} and {hi} in {all})"))]))
+            }
+            _ => self.parts(term),
+        }
+    }
+
+    /// Returns the condition that a map has the key that is read or changed, and that its keys are within limits.
     fn in_map(&mut self, term: &QuintTerm) -> Result<Option<String>> {
         match &*term.node {
+            Node::Map(entries) => {
+                let (mut found, key_type) = (vec![self.parts(term)?], self.map_type(term)?.key);
+                for (key, _) in entries {
+                    if self.may_miss(&key_type, key) {
+                        let all = self.names.domain(&key_type, "Key")?;
+                        found.push(Some(self.inside(key, &all)?));
+                    }
+                }
+                Ok(both(found))
+            }
             Node::Put(map, key, _) => {
                 let parts = self.parts(term)?;
                 let ty = self.map_type(map)?;
                 let inside = match self.may_miss(&ty.key, key) {
-                    true => Some(format!("({} in {})", self.text(key)?, self.names.domain(&ty.key, "Key")?)),
+                    true => {
+                        let all = self.names.domain(&ty.key, "Key")?;
+                        Some(self.inside(key, &all)?)
+                    }
                     false => None,
                 };
                 Ok(both([parts, inside]))
             }
+            Node::Get(..) | Node::Change(..) if self.only_limits => self.parts(term),
             Node::Get(map, key) | Node::Change(map, key, _) => {
                 let parts = self.parts(term)?;
                 let ty = self.map_type(map)?;
@@ -116,6 +187,47 @@ impl TermPrinter<'_> {
             }
             _ => self.parts(term),
         }
+    }
+
+    /// Returns the condition that a value is one of those of its place.
+    fn inside(&mut self, value: &QuintTerm, all: &str) -> Result<String> {
+        let text = self.text(value)?;
+        Ok(match self.names.types.resolve(&value.ty) {
+            Ty::Int(_) => format!("({text} in {all})"),
+            _ => {
+                let own = self.names.name("v");
+                format!("(exists {own} in {all}: {own} = {text})")
+            }
+        })
+    }
+
+    /// Returns the condition that the members that are written out of a set have the type of elements; those of other sets are looked at there.
+    fn members_inside(&mut self, element: &Ty, set: &QuintTerm) -> Result<Option<String>> {
+        Ok(match &*set.node {
+            Node::Set(members) => {
+                let mut found = Vec::new();
+                for member in members.iter().filter(|member| member.value().is_none()) {
+                    if self.may_miss(element, member) {
+                        let all = self.names.domain(element, "Element")?;
+                        found.push(Some(self.inside(member, &all)?));
+                    }
+                }
+                both(found)
+            }
+            Node::Infix(_, a, b) => {
+                both([self.members_inside(element, a)?, self.members_inside(element, b)?])
+            }
+            Node::Given(_, set) | Node::Filter(QuintBinder { domain: set, .. }, _) => {
+                self.members_inside(element, set)?
+            }
+            Node::If(c, a, b) => {
+                let condition = self.text(c)?;
+                let then = self.members_inside(element, a)?.map(|d| format!("({condition} => {d})"));
+                let otherwise = self.members_inside(element, b)?.map(|d| format!("({condition} or {d})"));
+                both([then, otherwise])
+            }
+            _ => None,
+        })
     }
 
     /// Returns the condition that a list that is built is not too long, and that its elements have values.

@@ -440,6 +440,7 @@ impl<'a> QuintElaborator<'a> {
                     )
                     .of(ReasonKind::EndlessIntegers));
                 };
+                self.types.cuts = true;
                 let lo = if name == "Nat" { lo.max(0) } else { lo };
                 let (lo, hi) = (self.literal(&QuintValue::Int(lo))?, self.literal(&QuintValue::Int(hi))?);
                 self.interval(lo, hi)

@@ -3,7 +3,7 @@
 use super::alternative::StepAlternative;
 use super::elaborate::{QuintElaborator, QuintEnv, Result, UntranslatableReason};
 use super::ir::{Document, QuintDeclaration, QuintExpr, QuintModule, QuintType};
-use super::limited::{GuessWords, LimitedMistake, within_limits};
+use super::limited::{GuessWords, LimitedMistake, cut, within_limits};
 use super::names::{QuintNames, short};
 use super::print_model::{ModelParts, model_text};
 use super::types::TypeTable;
@@ -67,7 +67,7 @@ pub fn import_text(
         match import.parts(module, options) {
             Some(parts) if import.found.is_empty() => {
                 match model_text(name, shown, &mut import.elaborator, parts) {
-                    Ok(text) => Ok((text, Vec::new())),
+                    Ok(text) => Ok((text, cut(&import.elaborator.types).into_iter().collect())),
                     Err(found) => Err(found.into_iter().map(|found| mistake(shown, found)).collect()),
                 }
             }

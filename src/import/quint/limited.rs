@@ -1,6 +1,7 @@
 //! Limits of values that have none, and need some. They are guessed, and a step beyond them is an error.
 
 use super::elaborate::ReasonKind;
+use super::types::TypeTable;
 use crate::limits::ValueLimits;
 use kit::diagnostics::Diagnostic;
 
@@ -67,6 +68,14 @@ pub(crate) fn within_limits(
             }
         }
     }
+}
+
+/// Returns a warning about sets without an end that are used within the limits of a user.
+pub(crate) fn cut(types: &TypeTable) -> Option<Diagnostic> {
+    let (lo, hi) = types.integers.filter(|_| types.cuts)?;
+    let message =
+        format!("`Nat` and `Int` have the integers of {lo}..{hi} only, where they are gone through");
+    Some(Diagnostic::warning_without_place(message).with_help("properties that hold do so within --int"))
 }
 
 /// Returns warnings about the limits that are guessed.

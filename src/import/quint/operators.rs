@@ -83,6 +83,7 @@ impl<'a> QuintElaborator<'a> {
                 }
                 _ => Err("a list that is not written out is joined to another one".into()),
             },
+            ("slice", [list, from, to]) => self.slice(list, from, to),
             ("replaceAt", [list, at, value]) => self.replaced(list, at, value),
             ("tail", [list]) => self.make(Node::Rest(list.clone()), list.ty.clone()),
             ("length", [list]) => self.length(list),
@@ -411,6 +412,20 @@ impl<'a> QuintElaborator<'a> {
         }
         let elements = (from..to).map(|n| self.literal(&QuintValue::Int(n))).collect::<Result<_>>()?;
         self.list_of(elements)
+    }
+
+    /// Returns the elements of a list from a position to before another one.
+    fn slice(&mut self, list: &QuintTerm, from: &QuintTerm, to: &QuintTerm) -> Result<QuintTerm> {
+        let length = self.arithmetic("isub", to, from)?;
+        let (zero, all) = (self.literal(&QuintValue::Int(0))?, self.length(list)?);
+        let within = [(&zero, from), (from, to), (to, &all)].map(|(a, b)| self.comparison("<=", a, b));
+        let within = QuintTerm::all(within.into_iter().collect::<Result<_>>()?);
+        let part = self.build(length, list.ty.clone(), Some(list), |this, at| {
+            let (one, at) = (this.literal(&QuintValue::Int(1))?, this.arithmetic("iadd", from, &at)?);
+            let at = this.arithmetic("isub", &at, &one)?;
+            this.nth(list, &at)
+        })?;
+        self.given(within, part)
     }
 
     /// Returns a list that is written out with another value at a constant position.

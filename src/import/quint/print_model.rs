@@ -189,7 +189,7 @@ pub(crate) fn model_text(
         return Err(writer.found);
     }
     let items = [writer.printer.names.declarations, text].concat();
-    written::model_text(name, shown, &items).map_err(|why| vec![why.into()])
+    written::model_text(name, shown, &items).map_err(|why| vec![not_written(why)])
 }
 
 struct QuintWriter<'t> {
@@ -197,6 +197,11 @@ struct QuintWriter<'t> {
     found: Vec<UntranslatableReason>,
     /// The variables that tell if the last step satisfies a condition.
     marks: Vec<String>,
+}
+
+/// Refuses a text.
+fn not_written(why: String) -> UntranslatableReason {
+    UntranslatableReason::helped(why, "choose smaller constants, or narrower limits: --int 0..9, --list 3")
 }
 
 /// Returns the variable that is true after some steps.
@@ -321,8 +326,12 @@ impl QuintWriter<'_> {
         line.map_err(|found| self.found.push(found)).ok()
     }
 
-    /// Returns a condition, after the conditions for it to have a value.
+    /// Returns a condition, after the conditions for it to have a value; nothing for one that is only about the limits of a choice.
     fn condition(&mut self, term: &QuintTerm) -> Result<Vec<String>> {
+        if matches!(&*term.node, Node::Quantified("forall", _, body) if matches!(*body.node, Node::Bool(true)))
+        {
+            return Ok(Vec::new());
+        }
         let defined = self.printer.defined(term)?;
         let text = self.printer.text(term)?;
         Ok(defined.into_iter().chain(Some(text)).filter(|text| text != "true").collect())
@@ -336,7 +345,7 @@ impl QuintWriter<'_> {
     ) -> Result<String> {
         let mut formulas = Vec::new();
         for alternative in alternatives {
-            let alternative = without_parameters(alternative, variables);
+            let alternative = self.without_parameters(alternative, variables);
             let mut parts = Vec::new();
             for condition in &alternative.conditions {
                 self.total_initially(condition, rules)?;
@@ -345,6 +354,11 @@ impl QuintWriter<'_> {
             for (name, value) in &alternative.assigned {
                 if !value.is_name(name) {
                     self.total_initially(value, rules)?;
+                    let own = variables.iter().find(|(own, _)| own == name);
+                    if own.is_some_and(|(_, ty)| value.value().is_none() && self.printer.may_miss(ty, value))
+                    {
+                        return Err(beyond_limits(&format!("of `{name}`")));
+                    }
                     parts.extend(self.printer.defined(value)?);
                     parts.push(format!("{name} = {}", self.printer.text(value)?));
                 }
@@ -406,13 +420,16 @@ impl QuintWriter<'_> {
         Ok(format!("action {name}{params} {{ {} {} {marks} }}", lines.join(" "), assigned.join(" ")))
     }
 
-    /// Rejects an initial value that may not exist, where this is an error: no trace would show it.
+    /// Rejects an initial value that may not exist, where this is an error, or may be beyond limits: no trace would show it.
     fn total_initially(&mut self, term: &QuintTerm, rules: LanguageRules) -> Result<()> {
         match self.printer.defined(term)? {
             Some(_) if rules.total => Err(UntranslatableReason::helped(
                 "an initial value may not exist: it is that of a function, a sequence or CHOOSE",
                 "write the value as a constant",
             )),
+            Some(_) if self.printer.within_limits(term)?.is_some() => {
+                Err(beyond_limits("of integers or lists"))
+            }
             _ => Ok(()),
         }
     }
@@ -516,7 +533,7 @@ impl QuintWriter<'_> {
     }
 
     /// Returns an invariant: where the conditions of an alternative hold, it has a next state. `None` if there always is one.
-    /// Unless steps without a value are errors, a next state is missing where an integer leaves the bounds of the language.
+    /// Unless steps without a value are errors, a next state is missing only where a value leaves its limits.
     fn total(
         &mut self,
         name: &str,
@@ -525,40 +542,47 @@ impl QuintWriter<'_> {
         rules: LanguageRules,
     ) -> Result<Option<String>> {
         let mut partial = false;
-        let mut given = Vec::new();
+        let (mut given, mut within) = (Vec::new(), Vec::new());
         for (variable, value) in &alternative.assigned {
             let Some((_, ty)) = variables.iter().find(|(own, _)| own == variable) else { continue };
             if value.is_name(variable) {
                 continue;
             }
-            let types = self.printer.names.types;
-            partial |= (rules.total || types.guessed || types.is_wide(ty)) && !types.fits(&value.ty, ty);
+            partial |= !self.printer.names.types.fits(&value.ty, ty);
+            within.extend(self.printer.within_limits(value)?.filter(|_| !rules.total));
             match self.printer.defined(value)? {
                 Some(_) if rules.total => partial = true,
                 defined => given.extend(defined),
             }
         }
-        partial |= rules.total && {
-            let defined = alternative.conditions.iter().map(|condition| self.printer.defined(condition));
-            defined.collect::<Result<Vec<_>>>()?.iter().any(Option::is_some)
-        };
-        if !partial {
+        let mut of_conditions = Vec::new();
+        for condition in &alternative.conditions {
+            of_conditions.push(match rules.total {
+                true => self.printer.defined(condition)?,
+                false => self.printer.within_limits(condition)?,
+            });
+        }
+        if !partial && within.is_empty() && of_conditions.iter().all(Option::is_none) {
             return Ok(None);
         }
         let (domains, arguments) = self.over_parameters(alternative, "forall")?;
         let mut formula = format!("enabled({name}{arguments})");
+        // Conditions that are only about limits are wanted; the others are given.
+        given.retain(|condition| !within.contains(condition));
+        let all = |parts: Vec<String>| parts.join(" and ");
         if !given.is_empty() {
-            formula = format!("(({}) => {formula})", given.join(" and "));
+            formula = format!("(({}) => {formula})", all(given));
         }
-        for condition in alternative.conditions.iter().rev() {
-            let defined = self.printer.defined(condition)?;
-            let text = self.printer.text(condition)?;
-            formula = match (defined, text.as_str()) {
-                (None, "true") => formula,
-                (None, _) => format!("({text} => {formula})"),
-                (Some(defined), _) if rules.total => format!("({defined} and ({text} => {formula}))"),
-                (Some(defined), _) => format!("(({defined} and {text}) => {formula})"),
-            };
+        formula = all(within.into_iter().chain([formula]).collect());
+        for (condition, wanted) in alternative.conditions.iter().zip(of_conditions).rev() {
+            let mut given = vec![self.printer.text(condition)?];
+            given.extend(self.printer.defined(condition)?.filter(|_| !rules.total));
+            given.retain(|part| part != "true" && wanted.as_ref() != Some(part));
+            if !given.is_empty() {
+                given.reverse();
+                formula = format!("(({}) => ({formula}))", all(given));
+            }
+            formula = all(wanted.into_iter().chain([formula]).collect());
         }
         let own = self.printer.names.name(&format!("{name}{RESULT}"));
         Ok(Some(format!("invariant {own}: {domains}{formula};")))
@@ -636,31 +660,48 @@ impl QuintWriter<'_> {
         let text = if parts.is_empty() { "true".into() } else { parts.join(" and ") };
         Ok(format!("invariant {}: {text};", written::own_name(name)))
     }
+
+    /// Replaces chosen values that become values of variables by these variables.
+    fn without_parameters(
+        &self,
+        mut alternative: StepAlternative,
+        variables: &[(String, Ty)],
+    ) -> StepAlternative {
+        let mut kept = Vec::new();
+        let mut replaced = BTreeSet::new();
+        for param in std::mem::take(&mut alternative.params) {
+            let Node::Name(name) = &*param.node else { continue };
+            let types = self.printer.names.types;
+            // Values of other types share their limits with those of the variable.
+            let fits = |wanted: &String| match types.resolve(&param.ty) {
+                Ty::Int(slot) if !types.is_limited(slot) => {
+                    variables.iter().any(|(own, ty)| own == wanted && types.fits(&param.ty, ty))
+                }
+                _ => true,
+            };
+            let variable = alternative.assigned.iter().find(|(variable, value)| {
+                value.is_name(name) && !replaced.contains(variable) && fits(variable)
+            });
+            let Some((variable, _)) = variable.cloned() else {
+                kept.push(param);
+                continue;
+            };
+            let Some((_, ty)) = variables.iter().find(|(own, _)| *own == variable) else { continue };
+            let own = QuintTerm::new(Node::Name(variable.clone()), ty.clone());
+            for condition in &mut alternative.conditions {
+                *condition = condition.with(name, &own);
+            }
+            for (_, value) in &mut alternative.assigned {
+                *value = value.with(name, &own);
+            }
+            replaced.insert(variable);
+        }
+        StepAlternative { params: kept, ..alternative }
+    }
 }
 
-/// Replaces chosen values that become values of variables by these variables.
-fn without_parameters(mut alternative: StepAlternative, variables: &[(String, Ty)]) -> StepAlternative {
-    let mut kept = Vec::new();
-    let mut replaced = BTreeSet::new();
-    for param in std::mem::take(&mut alternative.params) {
-        let Node::Name(name) = &*param.node else { continue };
-        let variable = alternative
-            .assigned
-            .iter()
-            .find(|(variable, value)| value.is_name(name) && !replaced.contains(variable));
-        let Some((variable, _)) = variable.cloned() else {
-            kept.push(param);
-            continue;
-        };
-        let Some((_, ty)) = variables.iter().find(|(own, _)| *own == variable) else { continue };
-        let own = QuintTerm::new(Node::Name(variable.clone()), ty.clone());
-        for condition in &mut alternative.conditions {
-            *condition = condition.with(name, &own);
-        }
-        for (_, value) in &mut alternative.assigned {
-            *value = value.with(name, &own);
-        }
-        replaced.insert(variable);
-    }
-    StepAlternative { params: kept, ..alternative }
+/// Refuses an initial value, which would be missing.
+fn beyond_limits(of: &str) -> UntranslatableReason {
+    let message = format!("an initial value may be beyond the limits {of}");
+    UntranslatableReason::helped(message, "write the value as a constant, or give wider limits: --int 0..99")
 }

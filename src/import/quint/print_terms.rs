@@ -2,7 +2,7 @@
 
 use super::elaborate::{ReasonKind, Result, UntranslatableReason};
 use super::print_types::{TypeNames, field_name};
-use super::term::{Node, QuintBinder, QuintTerm};
+use super::term::{Fold, Node, QuintBinder, QuintTerm};
 use super::types::{Ty, TypeSlot, divisors};
 use super::value::QuintValue;
 use kit::number::to_usize;
@@ -24,6 +24,8 @@ pub(crate) struct TermPrinter<'t> {
     pub positions: Vec<(String, String)>,
     /// Maps and keys that are present, as texts.
     pub entries: Vec<(String, String)>,
+    /// True if conditions for values to exist are only about limits.
+    pub only_limits: bool,
     printed: usize,
 }
 
@@ -35,7 +37,7 @@ pub(crate) struct MapType {
 
 impl<'t> TermPrinter<'t> {
     pub fn new(names: TypeNames<'t>) -> Self {
-        Self { names, positions: Vec::new(), entries: Vec::new(), printed: 0 }
+        Self { names, positions: Vec::new(), entries: Vec::new(), only_limits: false, printed: 0 }
     }
 
     /// Counts a visited term, within the limit on their number.
@@ -103,6 +105,10 @@ impl<'t> TermPrinter<'t> {
             Node::Build(bound, length, body, like) => self.built(term, bound, length, body, like)?,
             Node::Choose(bound, body) => self.chosen(term, bound, body)?,
             Node::Append(list, element) => format!("append({}, {})", self.text(list)?, self.text(element)?),
+            Node::Fold(fold) => {
+                let unfolded = self.unfolded(fold)?;
+                self.text(&unfolded)?
+            }
             Node::Rest(list) => format!("rest({})", self.text(list)?),
             Node::Given(_, value) => self.text(value)?,
             Node::Length(list) => format!("length({})", self.text(list)?),
@@ -261,6 +267,9 @@ impl<'t> TermPrinter<'t> {
     }
 
     fn over(&mut self, word: &str, bound: &QuintBinder, body: &QuintTerm) -> Result<String> {
+        if word == "forall" && matches!(*body.node, Node::Bool(true)) {
+            return Ok("true".into());
+        }
         Ok(format!("({word} {} in {}: {})", bound.name, self.domain(&bound.domain)?, self.text(body)?))
     }
 
@@ -414,22 +423,52 @@ impl<'t> TermPrinter<'t> {
         }
     }
 
-    /// True if a key may be outside of the key type of a map.
+    /// True if a key may be outside of the key type of a map, or a value outside of the element type of a set.
     pub fn may_miss(&self, keys: &Ty, key: &QuintTerm) -> bool {
         let bounds = |slot: TypeSlot| self.names.types.bounds(slot);
-        match (self.names.types.resolve(keys), self.names.types.resolve(&key.ty)) {
-            (Ty::Int(own), Ty::Int(given)) => {
+        match (self.names.types.resolve(keys), self.names.types.resolve(&key.ty), &*key.node) {
+            (Ty::Int(own), Ty::Int(given), _) => {
                 bounds(given).0 < bounds(own).0 || bounds(given).1 > bounds(own).1 || self.may_leave(key)
             }
+            (_, _, Node::Given(_, value)) => self.may_miss(keys, value),
+            (_, _, Node::If(_, a, b)) => self.may_miss(keys, a) || self.may_miss(keys, b),
+            (Ty::Tup(own), _, Node::Tup(parts)) => {
+                own.iter().zip(parts).any(|(own, part)| self.may_miss(own, part))
+            }
+            (Ty::Rec(own), _, Node::Rec(fields)) => own.iter().any(|(name, own)| {
+                fields.iter().any(|(field, part)| field == name && self.may_miss(own, part))
+            }),
+            (Ty::Sum(own), _, Node::Sum(label, part)) => {
+                own.iter().any(|(other, own)| other == label && self.may_miss(own, part))
+            }
+            (Ty::Map(_, value, _), _, Node::MapBy(_, body)) => self.may_miss(&value, body),
+            (Ty::Map(own, value, _), _, Node::Map(entries)) => {
+                entries.iter().any(|(key, part)| self.may_miss(&own, key) || self.may_miss(&value, part))
+            }
+            (Ty::Set(own) | Ty::List(own, _), _, Node::Set(parts) | Node::List(parts)) => {
+                parts.iter().any(|part| self.may_miss(&own, part))
+            }
+            (
+                own @ (Ty::Tup(_) | Ty::Rec(_) | Ty::Sum(_) | Ty::List(..) | Ty::Set(_) | Ty::Map(..)),
+                _,
+                _,
+            ) => !Self::is_read(key) && self.names.types.may_leave(&own),
             _ => false,
         }
     }
 
+    /// True if a value is read from a place, of whose values it is one.
+    fn is_read(term: &QuintTerm) -> bool {
+        matches!(
+            &*term.node,
+            Node::Name(_) | Node::Field(..) | Node::Payload(..) | Node::Get(..) | Node::Nth(..)
+        )
+    }
+
     /// True if a limited integer may be outside of its range: one that is computed, not read from a place of that range.
     pub fn may_leave(&self, number: &QuintTerm) -> bool {
-        match (self.names.types.resolve(&number.ty), &*number.node) {
-            (_, Node::Name(_) | Node::Field(..) | Node::Payload(..) | Node::Get(..) | Node::Nth(..)) => false,
-            (Ty::Int(slot), _) => self.names.types.is_limited(slot),
+        match self.names.types.resolve(&number.ty) {
+            Ty::Int(slot) => !Self::is_read(number) && self.names.types.is_limited(slot),
             _ => false,
         }
     }
@@ -470,6 +509,25 @@ impl<'t> TermPrinter<'t> {
             elements.push(self.text(&body.with(&bound.name, &at))?);
         }
         Ok(format!("({text}[{}])", elements.join(", ")))
+    }
+
+    /// Returns a fold by the lengths that its list may have.
+    pub fn unfolded(&self, fold: &Fold) -> Result<QuintTerm> {
+        let Ty::List(element, _) = self.names.types.resolve(&fold.list.ty) else {
+            return Err("the type of a list is not known".into());
+        };
+        let most = self.longest(&fold.list)?;
+        let shorter = |length: usize| {
+            let ty = fold.list.ty.clone();
+            let bound = QuintTerm::new(Node::Int(i64::try_from(length).unwrap_or(i64::MAX)), ty.clone());
+            let own = QuintTerm::new(Node::Length(fold.list.clone()), ty);
+            QuintTerm::new(Node::Infix("<", own, bound), Ty::Bool)
+        };
+        let each = (1..=most).rev().fold(fold.of_length(most, &element), |longer, length| {
+            let node = Node::If(shorter(length), fold.of_length(length - 1, &element), longer);
+            QuintTerm::new(node, fold.first.ty.clone())
+        });
+        Ok(each)
     }
 
     /// Returns a position of a list as a term.

@@ -85,12 +85,40 @@ pub enum Node {
     Select(QuintBinder, QuintTerm),
     /// The list of a length with an element for each position, from 1; possibly with another list of its type.
     Build(QuintBinder, QuintTerm, QuintTerm, Option<QuintTerm>),
+    /// A value computed through the elements of a list.
+    Fold(Fold),
     /// A list without its first element.
     Rest(QuintTerm),
     /// The number of elements of a list.
     Length(QuintTerm),
     /// A value that exists only under a condition.
     Given(QuintTerm, QuintTerm),
+}
+
+/// A fold: the names in `body` are the value so far, and the element.
+#[derive(Debug, Clone)]
+pub struct Fold {
+    pub list: QuintTerm,
+    pub first: QuintTerm,
+    pub names: [String; 2],
+    pub body: QuintTerm,
+    /// True if the last element comes first.
+    pub backwards: bool,
+}
+
+impl Fold {
+    /// Returns the value for a list of some length.
+    pub fn of_length(&self, length: usize, element: &Ty) -> QuintTerm {
+        let [so_far, own] = &self.names;
+        let nth = |at: usize| {
+            let at = QuintTerm::new(Node::Int(i64::try_from(at).unwrap_or(i64::MAX)), element.clone());
+            QuintTerm::new(Node::Nth(self.list.clone(), at), element.clone())
+        };
+        (0..length).fold(self.first.clone(), |value, at| {
+            let at = if self.backwards { length - 1 - at } else { at };
+            self.body.with(own, &nth(at)).with(so_far, &value)
+        })
+    }
 }
 
 impl QuintTerm {
@@ -212,6 +240,7 @@ impl QuintTerm {
                 [&bound.domain, length, body].into_iter().chain(like.as_ref()).collect()
             }
             Node::If(a, b, c) | Node::Put(a, b, c) | Node::Change(a, b, c) => vec![a, b, c],
+            Node::Fold(fold) => vec![&fold.list, &fold.first, &fold.body],
             Node::Quantified(_, bound, body)
             | Node::Total(bound, body)
             | Node::Filter(bound, body)
@@ -250,6 +279,7 @@ impl QuintTerm {
             matches!(
                 &*term.node,
                 Node::Build(..)
+                    | Node::Fold(..)
                     | Node::Quantified(..)
                     | Node::Total(..)
                     | Node::Filter(..)
@@ -292,6 +322,12 @@ impl QuintTerm {
             Node::Build(b, length, body, like) => {
                 Node::Build(bound(b), one(length), one(body), like.as_ref().map(one))
             }
+            Node::Fold(fold) => Node::Fold(Fold {
+                list: one(&fold.list),
+                first: one(&fold.first),
+                body: one(&fold.body),
+                ..fold.clone()
+            }),
             Node::Set(all) => Node::Set(many(all)),
             Node::List(all) => Node::List(many(all)),
             Node::Tup(all) => Node::Tup(many(all)),

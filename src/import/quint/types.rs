@@ -98,6 +98,8 @@ pub struct TypeTable {
     pub lists: Option<usize>,
     /// True if the limits are not those of a user, so that the sets `Nat` and `Int` have no end.
     pub guessed: bool,
+    /// True if `Nat` or `Int` is used as the integers within the limits of a user.
+    pub cuts: bool,
     /// True if quotients are rounded down, as in the language of models.
     pub rounds_down: bool,
     /// True if values of several sorts in one place make a union, rather than an error.
@@ -767,14 +769,23 @@ impl TypeTable {
         self.closed = true;
         self.join_words();
         self.solve_ranges();
-        // What is beyond the limits of a computed value is beyond the ranges of the places that get it, too.
+        // What is beyond the limits of a computed value is beyond the ranges of values computed from it, and of the places that get these.
+        let is_computed = |flow: &Flow| !matches!(flow, Flow::Copy(_));
+        let computed: HashSet<TypeSlot> =
+            self.flows.iter().filter(|(_, flow)| is_computed(flow)).map(|(to, _)| self.root(*to)).collect();
         let mut changed = true;
         while std::mem::take(&mut changed) {
             for (to, flow) in self.flows.clone() {
-                if let Flow::Copy(from) = flow
-                    && self.is_limited(from)
-                    && !self.is_limited(to)
-                {
+                let leaves = |from: TypeSlot| self.is_limited(from) && computed.contains(&self.root(from));
+                let is_beyond = match flow {
+                    Flow::Copy(from) => self.is_limited(from),
+                    Flow::Add(a, b) | Flow::Sub(a, b) | Flow::Mul(a, b) | Flow::Div(a, b) => {
+                        leaves(a) || leaves(b)
+                    }
+                    Flow::Mod(by) | Flow::Sum(_, by) => leaves(by),
+                    Flow::Count(_) | Flow::Length(..) => false,
+                };
+                if is_beyond && !self.is_limited(to) {
                     self.entry(to).is_cut = true;
                     changed = true;
                 }

@@ -252,11 +252,10 @@ impl<'a> QuintElaborator<'a> {
             [only] => only.clone(),
             _ => self.tuple_of(names.clone())?,
         };
-        one.conditions.push(self.member(&value, &set)?);
+        one.choose(names, Some(&set), self.member(&value, &set)?);
         let mut inner = env.clone();
         for (param, name) in params.iter().zip(names.iter()) {
             inner = inner.with(&param.name, QuintBinding::Value(name.clone()));
-            one.params.push(name.clone());
         }
         match set.members() {
             Some(_) => self.steps(&body.expr, &inner, &one, gives),
@@ -419,11 +418,11 @@ impl<'a> QuintElaborator<'a> {
         }
         let (all, own) = self.unfiltered(set, env);
         let is_direct = self.bounded_sequences(all, &own)?.is_some();
-        let (ty, known) = match self.expression(set, env) {
-            _ if is_direct => (self.types.open(), false),
-            Ok(set) => (self.element(&set)?, true),
-            // A set that is only a condition, such as that of large records.
-            Err(_) => (self.types.open(), false),
+        // A set that is only a condition, such as that of large records, has no term.
+        let all = self.expression(set, env).ok().filter(|_| !is_direct);
+        let (ty, known) = match &all {
+            Some(set) => (self.element(set)?, true),
+            None => (self.types.open(), false),
         };
         let own = self.names.chosen(&format!("new_{}", variable.trim_start_matches(':')));
         let ty = self.types.fresh(&ty);
@@ -433,8 +432,7 @@ impl<'a> QuintElaborator<'a> {
         self.chosen = before;
         let condition = condition?;
         let mut one = self.assigned(so_far, variable, &param)?;
-        one.params.push(param);
-        one.conditions.push(condition);
+        one.choose(&[param], all.as_ref(), condition);
         Ok(vec![one])
     }
 

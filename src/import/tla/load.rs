@@ -10,7 +10,7 @@ use crate::limits::ValueLimits;
 use crate::quint::alternative::StepAlternative;
 use crate::quint::elaborate::{QuintElaborator, QuintEnv, ReasonKind, Result, UntranslatableReason, inside};
 use crate::quint::ir::{QuintDefinition, QuintExpr};
-use crate::quint::limited::{GuessWords, Limited, LimitedMistake, within_limits};
+use crate::quint::limited::{GuessWords, Limited, LimitedMistake, cut, within_limits};
 use crate::quint::names::QuintNames;
 use crate::quint::print_model::{LanguageRules, ModelParts, NO_DEADLOCK, model_text};
 use crate::quint::term::{Node, QuintTerm};
@@ -211,6 +211,7 @@ fn translated(
             match model_text(name, shown, &mut import.elaborator, parts) {
                 Ok(text) => {
                     import.doubt_integers();
+                    import.warnings.extend(cut(&import.elaborator.types));
                     Ok((text, import.warnings))
                 }
                 Err(found) => {

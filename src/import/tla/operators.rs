@@ -327,7 +327,7 @@ impl<'a> QuintElaborator<'a> {
     }
 
     /// Returns the list of a length with an element for each position.
-    fn build(
+    pub(crate) fn build(
         &mut self,
         length: QuintTerm,
         ty: Ty,
