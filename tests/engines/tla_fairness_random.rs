@@ -7,7 +7,8 @@ use cladist::explore::Graph;
 use cladist::limits::ValueLimits;
 use cladist::ltl::Fairness;
 use cladist::model::{LoadOptions, load_written};
-use cladist::tla::{RESULT, import_text};
+use cladist::readers::RESULT;
+use cladist::tla::import_text;
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
 
