@@ -1,4 +1,4 @@
-"""The documentation as a site: `sphinx-build -W -c docs/site . target/site`."""
+"""The documentation as a site: `sphinx-build -E -W -c docs/site . target/site`."""
 
 import re
 

@@ -12,7 +12,7 @@ use cladist::model::eval::eval_state;
 use cladist::model::expr::{Expr, Op};
 use cladist::model::{self, LoadOptions, Loaded, LoadedLibrary, Model, Observable, Property};
 use cladist::protocol::{LoadedModel, is_protocol, load_model};
-use cladist::readers::{ForeignLanguage, RESULT};
+use cladist::readers::{ForeignLanguage, GUESSED, IMPORTED, RESULT};
 use cladist::report::labels_line;
 use cladist::syntax::ast::FileKind;
 use cladist::tla::NO_DEADLOCK;
@@ -24,7 +24,9 @@ use std::time::Duration;
 /// An obstacle that keeps a step of a specification out of its model, with the ways to mend it.
 #[derive(Debug, Clone, Copy)]
 struct Losses {
-    /// Words for such a step in messages.
+    /// Words before the name of such a step in messages.
+    of: &'static str,
+    /// Words after it.
     has: &'static str,
     /// Advice where a step is lost.
     if_found: &'static str,
@@ -47,6 +49,7 @@ enum IfLost {
 }
 
 const OF_TLA: Losses = Losses {
+    of: "a step of ",
     has: "no value, or one beyond the bounds of a variable",
     if_found: "state wider bounds in an invariant, `x \\in 0..99` or `Len(q) <= 9`, or limit the states by a CONSTRAINT",
     if_possible: "properties that hold do so without such steps; bounds in an invariant, such as `x \\in 0..9`, or a CONSTRAINT exclude them",
@@ -56,12 +59,13 @@ const OF_TLA: Losses = Losses {
 
 /// Of texts that were imported.
 const OF_TEXTS: Losses = Losses {
-    if_found: "properties that hold do so without such steps; the invariants `…_has_a_result` are about them",
+    if_found: "properties that hold do so without such steps; the invariants `…_has_a_result` say where",
     if_lost: IfLost::Violated,
     ..OF_TLA
 };
 
 const OF_QUINT: Losses = Losses {
+    of: OF_TLA.of,
     has: "a value beyond the limits of a variable",
     if_found: "--int 0..99 limits the integers that grow: properties that hold do so within these limits",
     if_possible: "properties that hold do so without such steps; --int 0..99 sets the limits",
@@ -71,16 +75,20 @@ const OF_QUINT: Losses = Losses {
 };
 
 const OF_SMV: Losses = Losses {
+    of: "",
     has: "a value that does not fit its variable",
     if_found: "distinguish cases with `case`, or use `mod`; in `TRANS next(x) = e`, such a step does not exist",
-    if_possible: "properties that hold do so without such steps; `case` and `mod` exclude them",
+    if_possible: "properties that hold do so without such steps; `check -p next_x_has_a_result --unbounded` decides whether there are any",
     most_states: OF_TLA.most_states,
     if_lost: IfLost::Refused,
 };
 
+const WITHIN_LIMITS_HELP: &str =
+    "properties that hold do so without such steps; --int and --list set the limits";
+
 const WITHIN_LIMITS: Losses = Losses {
-    if_found: "properties that hold do so without such steps; --int and --list set the limits",
-    if_possible: "properties that hold do so without such steps; --int and --list set the limits",
+    if_found: WITHIN_LIMITS_HELP,
+    if_possible: WITHIN_LIMITS_HELP,
     most_states: OF_TLA.most_states,
     if_lost: IfLost::LeftOut,
     ..OF_QUINT
@@ -152,7 +160,9 @@ pub fn load_any(path: &Path, options: &LoadOptions<'_>) -> LoadedModel {
             let loaded = language.load(path, options);
             match language {
                 ForeignLanguage::Quint => {
-                    let is_limited = options.overrides.iter().any(|one| is_limited(&one));
+                    // Beyond limits that are guessed, a step is an error.
+                    let is_guessed = loaded.diagnostics.iter().any(|found| found.message.contains(GUESSED));
+                    let is_limited = !is_guessed && options.overrides.iter().any(|one| is_limited(&one));
                     let losses = if is_limited { WITHIN_LIMITS } else { OF_QUINT };
                     with_results(loaded, losses, &options.budget)
                 }
@@ -163,7 +173,13 @@ pub fn load_any(path: &Path, options: &LoadOptions<'_>) -> LoadedModel {
         }
         None => match foreign(path) {
             Some(mistake) => Loaded { model: None, diagnostics: vec![mistake], sources: Arc::default() },
-            None => with_results(model::load_with(path, options), OF_TEXTS, &options.budget),
+            None => {
+                let loaded = model::load_with(path, options);
+                let mut texts = loaded.sources.texts().map(|(_, text)| text);
+                let is_imported = texts.next().is_some_and(|text| text.starts_with(IMPORTED));
+                drop(texts);
+                if is_imported { with_results(loaded, OF_TEXTS, &options.budget) } else { loaded }
+            }
         },
     };
     LoadedModel { loaded, translation: None }
@@ -198,7 +214,7 @@ fn with_results(loaded: Loaded, losses: Losses, budget: &Budget) -> Loaded {
             };
             let action = of_actions.iter().find(|(_, expr)| !has_result(expr));
             let action =
-                action.map_or_else(|| "a step".to_owned(), |(name, _)| format!("a step of `{name}`"));
+                action.map_or_else(|| "a step".to_owned(), |(name, _)| format!("{}`{name}`", losses.of));
             let after = match (steps, &trace) {
                 (0, _) => "initially".to_owned(),
                 (..=MOST_SHOWN, Some(trace)) => format!("after {}", labels_line(model, trace)),

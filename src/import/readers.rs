@@ -2,8 +2,9 @@
 
 use crate::limits::ValueLimits;
 use crate::quint::QuintOptions;
+pub use crate::quint::limited::GUESSED;
 use crate::tla::Imported;
-pub use crate::written::RESULT;
+pub use crate::written::{IMPORTED, RESULT};
 use crate::written::{Refused, without_place};
 use crate::{aiger, btor2, promela, quint, smv, tla};
 use kit::diagnostics::Diagnostic;

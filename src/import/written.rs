@@ -7,6 +7,9 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+/// The beginning of the texts that importers make.
+pub const IMPORTED: &str = "/// Imported from ";
+
 /// The ending of names of invariants that each step of an action has a result.
 pub const RESULT: &str = "_has_a_result";
 
@@ -58,7 +61,7 @@ pub(crate) fn own_name(text: &str) -> String {
 /// # Errors
 /// If it cannot be read, because it is too long, or nested too deeply.
 pub(crate) fn model_text(name: &str, shown: &str, items: &[String]) -> Result<String, String> {
-    let head = format!("/// Imported from {}.\nmodel {};", printable(shown), own_name(name));
+    let head = format!("{IMPORTED}{}.\nmodel {};", printable(shown), own_name(name));
     let text = format!("{head}\n{}", items.join("\n"));
     if text.len() as u64 > TEXT_LIMIT {
         let (size, most) = (text.len() >> 20, TEXT_LIMIT >> 20);

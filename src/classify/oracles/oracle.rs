@@ -26,7 +26,7 @@ pub enum SampleCondition {
     In(Constraint),
     /// The counterexample does not satisfy a constraint.
     Outside(Constraint),
-    /// The counterexample satisfies one of several atoms, at any positions.
+    /// The counterexample satisfies one of several atoms, at any positions. There is at most one such condition.
     Somewhere(Vec<AtomId>),
     /// The counterexample meets one of several conditions.
     AnyOf(Vec<SampleCondition>),
@@ -119,7 +119,8 @@ pub trait Oracle<'m> {
         Ok(None)
     }
 
-    /// Limits the work for each question, in conflicts of a SAT solver; an SMT solver has a second for a thousand.
+    /// Limits the work for each question beside the search from now on, in conflicts of a SAT solver; an SMT solver has a
+    /// second for a thousand.
     fn limit_conflicts(&mut self, most: Option<u32>);
 
     /// Returns the list of states, if there is one and traces may end anywhere.

@@ -12,7 +12,7 @@ use lang::trace::Trace;
 use std::time::Duration;
 
 /// The least time for a check of the result of an SMT solver.
-const LEAST_PATIENCE: Duration = Duration::from_secs(5);
+pub const LEAST_PATIENCE: Duration = Duration::from_secs(5);
 
 /// The part of a search's state that does not depend on its goal.
 pub struct Work<'a, O> {

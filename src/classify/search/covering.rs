@@ -191,12 +191,14 @@ pub(crate) fn within_by<'a, 'm, O: Oracle<'m>>(
     let (classes, cover) = node.cover(constraint);
     let verdict = verdict_of(ended, depth, cover.remainder.as_ref(), room.work.depth);
     let checked_by = room.checked_by().filter(|_| ended.is_none());
+    let check_ended = room.check_ended;
     let (statistics, solver) = room.work.finish();
     // Symmetries need not keep the class that these are in.
     Classification {
         classes,
         minimum,
         checked_by,
+        check_ended,
         cover: Some(cover),
         statistics,
         ..Classification::new(verdict, options.lengths, solver)

@@ -9,6 +9,7 @@ use crate::automata::product::search::SearchTarget;
 use crate::facts::constraint::Constraint;
 use crate::oracles::oracle::{Oracle, SampleCondition};
 use crate::oracles::sat::SatOracle;
+use crate::oracles::work::LEAST_PATIENCE;
 use crate::results::options::{Necessity, Options};
 use crate::results::result::{Class, Classification, Finite, NecessaryFacts, Verdict};
 use candidates::Candidates;
@@ -215,7 +216,9 @@ impl SharedFactSearch<Finite> for NecessarySearch<'_, '_, '_, '_> {
     /// If that is wrong: that is a bug in this program.
     fn check(&self, always: &[usize], never: &[usize]) -> Limited<()> {
         let (problem, atoms) = (self.oracle.problem(), self.oracle.atoms());
-        let mut oracle = SatOracle::unrolled(problem, atoms, self.oracle.lengths(), self.check, self.budget)?;
+        let limits = (!self.oracle.is_sat()).then(|| self.budget.at_most(LEAST_PATIENCE));
+        let budget = limits.as_ref().unwrap_or(self.budget);
+        let mut oracle = SatOracle::unrolled(problem, atoms, self.oracle.lengths(), self.check, budget)?;
         oracle.limit_violations(self.oracle.most_steps());
         let facts = always.iter().map(|&c| (c, true)).chain(never.iter().map(|&c| (c, false)));
         for (c, have) in facts {

@@ -24,7 +24,7 @@ use lang::model::expr::Expr;
 use lang::model::{TraceFormula, Vocabulary};
 use lang::trace::Trace;
 use rustc_hash::FxHashMap;
-use solvers::smt::{Start, Theory, TraceLengths, TraceQuestion, Violation, asked_about};
+use solvers::smt::{Alternative, Start, Theory, TraceLengths, TraceQuestion, Violation, asked_about};
 use solvers::smt_solver::{NoAnswer, SmtAnswer, SmtSolver};
 use solvers::unroll::Lengths;
 use std::cell::Cell;
@@ -108,6 +108,7 @@ fn by_scripts<'a, 'm>(
         theory,
         budget,
         most_time: None,
+        is_beside: false,
         failure: Rc::clone(&failure),
         formulas: FxHashMap::default(),
         accepted: VecDeque::new(),
@@ -129,6 +130,8 @@ struct SmtOracle<'a, 'm> {
     budget: &'a Budget,
     /// The time for each question, if limited.
     most_time: Option<Duration>,
+    /// True for questions beside the search, which a solver that fails leaves open.
+    is_beside: bool,
     /// Why the solver does not answer any more.
     failure: Rc<Cell<Option<NoAnswer>>>,
     formulas: FxHashMap<Constraint, Arc<TraceFormula>>,
@@ -186,11 +189,13 @@ impl<'m> SmtOracle<'_, 'm> {
             Err(NoAnswer::Exhausted(why)) => return Err(why),
             Err(why) => why,
         };
-        self.failure.set(Some(failure));
+        if !self.is_beside {
+            self.failure.set(Some(failure));
+        }
         Err(Exhausted::Interrupt)
     }
 
-    /// A trace of one of these numbers of steps, violated there, that satisfies the conditions.
+    /// A trace of one of these numbers of steps, violated as demanded, that satisfies the conditions.
     fn satisfying(
         &mut self,
         violation: Violation,
@@ -225,8 +230,8 @@ impl<'m> SmtOracle<'_, 'm> {
         Ok(found)
     }
 
-    /// Adds the formulas of a condition, one of which holds, or, with `false`, does not.
-    fn add_alternatives(&mut self, condition: &SampleCondition, to: &mut Vec<(Arc<TraceFormula>, bool)>) {
+    /// Adds the alternatives of a condition.
+    fn add_alternatives(&mut self, condition: &SampleCondition, to: &mut Vec<Alternative>) {
         match condition {
             SampleCondition::In(constraint) => to.push((self.formula(constraint), true)),
             SampleCondition::Outside(constraint) => to.push((self.formula(constraint), false)),
@@ -340,6 +345,7 @@ impl<'m> Oracle<'m> for SmtOracle<'_, 'm> {
     }
 
     fn limit_conflicts(&mut self, most: Option<u32>) {
+        self.is_beside = true;
         self.most_time = most.map(|most| Duration::from_millis(most.into()).max(LEAST_TIME));
     }
 

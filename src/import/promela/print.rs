@@ -170,22 +170,10 @@ impl PromelaPrinter<'_, '_> {
             PromelaNode::Processes => (14, self.processes.clone()),
             PromelaNode::Stuck => (14, self.blocked.clone()),
             PromelaNode::At(process, whose, nodes) => self.located(*process, *whose, nodes),
-            PromelaNode::Is(process, whose, number) => {
-                let other = if *number == usize::MAX {
-                    self.own.clone()
-                } else {
-                    self.key(*process, Whose::Number(*number))
-                };
-                (7, format!("{} = {other}", self.key(*process, *whose)))
-            }
+            PromelaNode::Is(process, whose, number) => (7, self.identity(*process, *whose, "=", *number)),
             PromelaNode::Not(inner) => match &*inner.node {
                 PromelaNode::Is(process, whose, number) => {
-                    let other = if *number == usize::MAX {
-                        self.own.clone()
-                    } else {
-                        self.key(*process, Whose::Number(*number))
-                    };
-                    (7, format!("{} != {other}", self.key(*process, *whose)))
+                    (7, self.identity(*process, *whose, "!=", *number))
                 }
                 _ => (6, format!("not {}", self.text(inner, 7))),
             },
@@ -231,6 +219,15 @@ impl PromelaPrinter<'_, '_> {
                 _ => (14, "true".to_owned()),
             },
         }
+    }
+
+    /// A comparison of an instance with the one that has a number, or that steps for `usize::MAX`.
+    fn identity(&self, process: usize, whose: Whose, sign: &str, number: usize) -> String {
+        let other = match number {
+            usize::MAX => self.own.clone(),
+            number => self.key(process, Whose::Number(number)),
+        };
+        format!("{} {sign} {other}", self.key(process, whose))
     }
 
     /// The content of a channel, which a term is made from.

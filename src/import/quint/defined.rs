@@ -2,7 +2,7 @@
 //! and keys of maps are within the limits of `--int`.
 //!
 //! Quint's simulator ends with an error if such a condition fails. Here, a step whose guards or values are
-//! undefined does not exist, and an undefined invariant is violated. Values beyond limits are no such errors: a step with one is lost.
+//! undefined does not exist, and an undefined invariant is violated. A step with a value beyond limits is lost; this is no such error.
 
 use super::elaborate::Result;
 use super::print_terms::TermPrinter;
@@ -70,7 +70,7 @@ impl TermPrinter<'_> {
                 let may_leave = self.may_leave(by);
                 let (parts, by, most) = (self.parts(term)?, self.text(by)?, self.divisors(by).1);
                 Ok(match self.only_limits {
-                    true => both([parts, may_leave.then(|| format!("({by} <= {most})"))]),
+                    true => both([parts, may_leave.then(|| format!("(0 <= {by} and {by} <= {most})"))]),
                     false => both([parts, Some(format!("(1 <= {by} and {by} <= {most})"))]),
                 })
             }

@@ -8,6 +8,9 @@ use kit::diagnostics::Diagnostic;
 /// Limits of the lengths of sequences that are tried, one after the other.
 const LENGTHS: &[usize] = &[8, 5, 3];
 
+/// Words of warnings about limits that are guessed.
+pub const GUESSED: &str = "without bounds that are known are limited to";
+
 /// A mistake, and the kind of reason for it.
 pub(crate) type LimitedMistake = (ReasonKind, Diagnostic);
 
@@ -81,9 +84,7 @@ pub(crate) fn cut(types: &TypeTable) -> Option<Diagnostic> {
 /// Returns warnings about the limits that are guessed.
 fn guessed(options: &ValueLimits, tried: &ValueLimits, words: &GuessWords) -> Vec<Diagnostic> {
     let warning = |values: &str, limits: String, help: &str| {
-        let message = format!(
-            "{values} without bounds that are known are limited to {limits}: a step beyond is an error"
-        );
+        let message = format!("{values} {GUESSED} {limits}: a step beyond is an error");
         Diagnostic::warning_without_place(message).with_help(help)
     };
     let integers = tried.integers.filter(|_| options.integers.is_none());

@@ -584,7 +584,12 @@ impl QuintWriter<'_> {
             }
             formula = all(wanted.into_iter().chain([formula]).collect());
         }
-        let own = self.printer.names.name(&format!("{name}{RESULT}"));
+        let mut base = name.to_owned();
+        let mut own = self.printer.names.name(&format!("{base}{RESULT}"));
+        while !own.ends_with(RESULT) {
+            base.push('_');
+            own = self.printer.names.name(&format!("{base}{RESULT}"));
+        }
         Ok(Some(format!("invariant {own}: {domains}{formula};")))
     }
 

@@ -23,7 +23,7 @@ mod traces;
 pub use answer::TraceScript;
 pub use lassos::LassoQuestion;
 pub use question::TraceLengths;
-pub use traces::{Start, TraceQuestion, Violation};
+pub use traces::{Alternative, Start, TraceQuestion, Violation};
 
 use kit::budget::{Budget, Exhausted};
 use lang::model::expr::Expr;

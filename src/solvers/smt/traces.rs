@@ -33,6 +33,9 @@ pub enum Violation {
     Unconstrained,
 }
 
+/// A formula, and if it holds or not.
+pub type Alternative = (Arc<TraceFormula>, bool);
+
 /// Traces that are looked for.
 #[derive(Debug, Clone)]
 pub struct TraceQuestion {
@@ -56,8 +59,8 @@ pub struct TraceQuestion {
     pub inside: Vec<(String, Arc<TraceFormula>)>,
     /// The formulas that do not hold.
     pub outside: Vec<(String, Arc<TraceFormula>)>,
-    /// Named lists of alternatives, one of each of which applies: that a formula holds, or, with `false`, does not.
-    pub one_of: Vec<(String, Vec<(Arc<TraceFormula>, bool)>)>,
+    /// Named lists of alternatives, at least one of each of which applies.
+    pub one_of: Vec<(String, Vec<Alternative>)>,
 }
 
 /// Writes the script, and says where the positions of the trace are in it.

@@ -178,7 +178,12 @@ impl<'m> Oracle<'m> for SatOracle<'m> {
 
     fn any_trace(&mut self, conditions: &[SampleCondition]) -> Limited<Option<Trace>> {
         let assumed = self.literals(conditions);
-        SatOracle::any_trace(self, &assumed)
+        loop {
+            let found = SatOracle::any_trace(self, &assumed)?;
+            if !found.as_ref().is_some_and(|trace| self.excludes(trace, &assumed)) {
+                return Ok(found);
+            }
+        }
     }
 
     fn wished(

@@ -18,7 +18,7 @@ use crate::oracles::work::Work;
 use crate::results::options::Options;
 use crate::results::result::{Class, Finite};
 use crate::search::score::Score;
-use kit::budget::Limited;
+use kit::budget::{Exhausted, Limited};
 use lang::model::Vocabulary;
 use lang::trace::Trace;
 
@@ -27,6 +27,8 @@ pub struct FiniteRefinement<'a, 'm, O> {
     pub work: Work<'a, O>,
     options: &'a Options,
     fresh: Option<SatOracle<'m>>,
+    /// The limit that ended a check of the result of an SMT solver.
+    pub check_ended: Option<Exhausted>,
     things: Vec<CoverItem>,
     predicates: Vec<CandidateId>,
     labels: Vec<(CandidateId, LabelCoverItem)>,
@@ -51,12 +53,13 @@ impl<'a, 'm, O: Oracle<'m>> FiniteRefinement<'a, 'm, O> {
             things.push(label.thing.clone());
             labels.push((id, label));
         }
-        Self { work, options, fresh: None, things, predicates, labels }
+        Self { work, options, fresh: None, check_ended: None, things, predicates, labels }
     }
 
     /// The solver that checked what was found.
     pub fn checked_by(&mut self) -> Option<String> {
-        self.fresh.as_mut().map(|oracle| oracle.circuit().solver_name().to_owned())
+        let fresh = self.fresh.as_mut().filter(|_| self.check_ended.is_none());
+        fresh.map(|oracle| oracle.circuit().solver_name().to_owned())
     }
 
     /// Those that are not said by the context itself.
@@ -129,6 +132,14 @@ impl<'a, 'm, O: Oracle<'m>> CoverRefinement<Finite> for FiniteRefinement<'a, 'm,
         outcome: CoverOutcome<Trace>,
     ) -> (Vec<Class>, Combinations<Trace>) {
         self.cover_search(context).classes(outcome)
+    }
+
+    fn unchecked(&mut self, why: Exhausted) -> Limited<()> {
+        if self.work.oracle.is_sat() {
+            return Err(why);
+        }
+        self.check_ended = Some(why);
+        Ok(())
     }
 
     fn check(&mut self, context: &CoverContext<Constraint>, classes: &[Class]) -> Limited<()> {

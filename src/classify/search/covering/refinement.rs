@@ -47,6 +47,13 @@ pub trait CoverRefinement<K: TraceKind> {
     /// # Panics
     /// If they are wrong: that is a bug in this program.
     fn check(&mut self, context: &CoverContext<K::Constraint>, classes: &[Class<K>]) -> Limited<()>;
+    /// Notes the limit that ended a check.
+    ///
+    /// # Errors
+    /// With this limit, if a result that is not checked is none.
+    fn unchecked(&mut self, why: Exhausted) -> Limited<()> {
+        Err(why)
+    }
 
     /// Covers the traces of a context. There is no violation before `least` steps.
     fn node(&mut self, context: &CoverContext<K::Constraint>, least: usize) -> ContextAnalysis<K> {
@@ -78,7 +85,7 @@ pub trait CoverRefinement<K: TraceKind> {
         drop(cover_search);
         (node.classes, node.combinations) = self.classes(context, outcome);
         node.combinations.ended.map_or(Ok(()), Err)?;
-        self.check(context, &node.classes)
+        self.check(context, &node.classes).or_else(|why| self.unchecked(why))
     }
 
     /// Covers a context by predicates as far as they happen in it.
@@ -98,7 +105,8 @@ pub trait CoverRefinement<K: TraceKind> {
         let own = level.drop_redundant()?;
         let claims = level.claims();
         drop(cover_search);
-        claims.check(&mut self.fresh(context)?)?;
+        let checked = self.fresh(context).and_then(|mut fresh| claims.check(&mut fresh));
+        checked.or_else(|why| self.unchecked(why))?;
         node.minimum = claims.minimum;
         node.remainder = claims.remainder;
         node.necessary = claims.necessary.iter().map(|&id| self.constraint(id)).collect();
@@ -131,7 +139,8 @@ pub trait CoverRefinement<K: TraceKind> {
         level.drop_redundant()?;
         let claims = level.claims();
         drop(cover_search);
-        claims.check(&mut self.fresh(&rest)?)?;
+        let checked = self.fresh(&rest).and_then(|mut fresh| claims.check(&mut fresh));
+        checked.or_else(|why| self.unchecked(why))?;
         node.minimum &= claims.minimum;
         node.remainder = None;
         node.necessary.extend(claims.necessary.iter().map(|&id| self.constraint(id)));

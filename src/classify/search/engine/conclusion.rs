@@ -210,9 +210,10 @@ impl<'m, O: Oracle<'m>> FiniteSearch<'_, 'm, O> {
             return Ok(Some(SilentPredicates { never: Vec::new(), harmless: Vec::new(), lengths }));
         }
         if !self.work.oracle.is_sat() {
-            let Work { oracle, budget, .. } = &mut self.work;
+            let budget = self.work.budget_of_checks();
+            let oracle = &mut self.work.oracle;
             oracle.limit_conflicts(Some(SILENT_CONFLICTS));
-            let silent = occurrence::silent(oracle, &mut self.collector, candidates, budget);
+            let silent = occurrence::silent(oracle, &mut self.collector, candidates, &budget);
             oracle.limit_conflicts(None);
             return silent.map(Some);
         }

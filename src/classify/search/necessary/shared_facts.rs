@@ -9,7 +9,7 @@ use crate::results::result::{NecessaryFacts, TraceKind};
 use kit::budget::{Budget, Limited};
 use std::collections::BTreeSet;
 
-/// The most conflicts of a question for a short list. Limits of work, unlike those of time, give the same list on every machine.
+/// The most conflicts of a question for a short list. Limits of work, unlike those of time for an SMT solver, give the same list on every machine.
 const BRIEF_CONFLICTS: u32 = 1000;
 /// The most questions of a kind for a short list.
 const BRIEF_QUESTIONS: usize = 24;
