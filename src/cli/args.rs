@@ -47,7 +47,8 @@ pub struct CheckArgs {
     pub exact: bool,
     /// Answer for traces of every length
     ///
-    /// With -k, the fallback is traces of up to N steps.     /// Counterexamples are shortest ones. The other solver checks proofs. With --out, inductive invariants that IC3
+    /// With -k, the fallback is traces of up to N steps.
+    /// Counterexamples are shortest ones. The other solver checks proofs. With --out, inductive invariants that IC3
     /// finds are written as properties that can be added to the model.
     #[arg(long, visible_alias = "every-length")]
     pub unbounded: bool,

@@ -13,11 +13,12 @@ use cladist::budget::{Budget, Exhausted};
 use cladist::diagnostics::{Diagnostic, TEXT_LIMIT, read_text, unreadable};
 use cladist::model::LoadOptions;
 use cladist::protocol::{
-    Certificates, NotProved, Patterns, Refused, Translation, is_protocol, translate_file,
+    Certificates, ClaimedProperty, NotProved, Patterns, Refused, Translation, is_protocol, translate_file,
 };
 use cladist::report::{VerifyRequest, to_json, verify_document, verify_text};
 use cladist::verify::{Decision, Obligation, SettledObligation, Task, decision, sha256};
 use clap::{Args, ValueHint};
+use itertools::Itertools;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
@@ -140,7 +141,7 @@ pub fn verify(
     let set: Vec<(String, String)> = certificates.set.clone().into_iter().collect();
     let translation = translated(&file, &set, budget)?;
     let (protocols, scope) = translation.charts.looked_at();
-    let settled = certificates.claims.iter().enumerate().map(|(number, certificate)| {
+    let settled = certificates.claims.iter().map(|certificate| {
         let task = match certificate.check(protocols, scope, budget) {
             Ok(()) => Task::Evaluated(Ok(())),
             Err(NotProved { exhausted: Some(_), reason, .. }) => Task::Open(reason),
@@ -153,16 +154,30 @@ pub fn verify(
             "{} of role {} of {} holds for any number of runs",
             certificate.label, certificate.role, certificate.protocol
         );
-        let obligation = Obligation { name: format!("claim-{}", number + 1), claim, task };
+        let name = format!("{}.{}", certificate.protocol, certificate.label);
+        let obligation = Obligation { name, claim, task };
         SettledObligation { obligation, answers: Vec::new() }
     });
     let settled: Vec<SettledObligation> = settled.collect();
+    let mut notes = Vec::new();
+    if !certificates.set.is_empty() {
+        let constants = certificates.set.iter().map(|(name, value)| format!("{name} = {value}")).join(", ");
+        notes.push(format!("the claims are about an attacker with {constants}"));
+    }
+    let is_proved = |claim: &&ClaimedProperty| {
+        certificates.claims.iter().any(|own| own.protocol == claim.protocol && own.label == claim.label)
+    };
+    let others: Vec<&ClaimedProperty> = translation.claims.iter().filter(|claim| !is_proved(claim)).collect();
+    if !others.is_empty() {
+        let others = others.iter().map(|claim| format!("{}.{}", claim.protocol, claim.label)).join(", ");
+        notes.push(format!("there is no certificate for {others}"));
+    }
     let request = VerifyRequest {
         file: &shown,
         model: &file.to_string_lossy(),
         settled: &settled,
         unchecked: &[],
-        notes: &[],
+        notes: &notes,
     };
     console.print(&match args.json {
         true => to_json(&verify_document(&request)),

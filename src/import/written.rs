@@ -56,6 +56,11 @@ pub(crate) fn own_name(text: &str) -> String {
     if is_reserved(&name) { name + "_" } else { name }
 }
 
+/// The name of a property of a user, which is none of those that importers make.
+pub(crate) fn property_name(text: &str) -> String {
+    if text.ends_with(RESULT) { format!("{text}_") } else { text.to_owned() }
+}
+
 /// The text of a model with these items in the canonical layout. `shown` is the path of its file for people, and `name` that of the model.
 ///
 /// # Errors

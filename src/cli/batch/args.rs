@@ -80,7 +80,8 @@ pub struct BatchArgs {
     pub json: bool,
     /// Time limit (90, 10s, 5m, 1h); the result is then partial
     ///
-    /// All jobs are stopped, and the tables so far are written.     /// The time limit of a single job is a setting of the plan.
+    /// All jobs are stopped, and the tables so far are written.
+    /// The time limit of a single job is a setting of the plan.
     #[arg(long, value_name = "TIME", value_parser = parse_duration, allow_negative_numbers = true)]
     pub timeout: Option<Duration>,
     /// Memory limit (500M, 2G); the result is then partial

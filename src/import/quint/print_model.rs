@@ -312,12 +312,12 @@ impl QuintWriter<'_> {
                 each.extend(self.kept(formula).flatten());
             }
             let each = if each.is_empty() { "true".into() } else { each.join(" and ") };
-            text.push(format!("invariant {}: {each};", written::own_name(name)));
+            text.push(format!("invariant {}: {each};", written::property_name(&written::own_name(name))));
         }
         for (name, formula) in &parts.linear {
-            let formula = self
-                .linear(formula, false)
-                .map(|text| format!("ltl {}: {premise}{text};", written::own_name(name)));
+            let formula = self.linear(formula, false).map(|text| {
+                format!("ltl {}: {premise}{text};", written::property_name(&written::own_name(name)))
+            });
             text.extend(self.kept(formula.map_err(|found| inside(name, found))));
         }
     }
@@ -663,7 +663,7 @@ impl QuintWriter<'_> {
         }
         let parts = self.condition(term)?;
         let text = if parts.is_empty() { "true".into() } else { parts.join(" and ") };
-        Ok(format!("invariant {}: {text};", written::own_name(name)))
+        Ok(format!("invariant {}: {text};", written::property_name(&written::own_name(name))))
     }
 
     /// Replaces chosen values that become values of variables by these variables.

@@ -9,7 +9,7 @@ use super::text::tree::{
     Assign, AssignKind, ConstraintKind, Name, SmvExpr, SmvFile, SmvOp, SmvPropertyKind, Temporal,
     VariableKind,
 };
-use crate::written::RESULT;
+use crate::written::{RESULT, property_name};
 use kit::diagnostics::{Diagnostic, Span};
 use lang::syntax::as_name;
 use std::cell::Cell;
@@ -470,7 +470,8 @@ impl<'f> SystemBuilder<'f> {
         }
         let term = self.without_past(&term);
         let term = self.with_inputs_remembered(&term);
-        let name = name.map(|name| format!("{}{}", self.elaborator.scopes[scope].path, name.text));
+        let path = &self.elaborator.scopes[scope].path;
+        let name = name.map(|name| property_name(&format!("{path}{}", name.text)));
         self.elaborator.system.properties.push(SmvProperty { kind, name, formula: term });
         Ok(())
     }

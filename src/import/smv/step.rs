@@ -6,14 +6,14 @@ use super::term::{SmvNode, SmvTerm, SmvType, VariableId};
 use super::text::tree::{SmvOp, VariableKind};
 use std::collections::BTreeMap;
 
-/// The most values of a set that a variable takes its next value from.
-const MOST_LISTED: u64 = 10_000;
+/// The greatest number of values of a set that a variable takes its next value from: the limit of the language.
+const MOST_LISTED: u64 = 4096;
 
 pub(super) struct SmvStep<'s> {
     /// Assignments of a value, or of a set to choose from, that do not read the state after the step.
     assigned: BTreeMap<SmvPlace, &'s SmvTerm>,
     /// Assignments that read the state after the step.
-    related: Vec<(&'s SmvPlace, &'s SmvTerm)>,
+    related: Vec<(SmvPlace, &'s SmvTerm)>,
     constraints: Vec<&'s SmvTerm>,
 }
 
@@ -24,7 +24,7 @@ impl<'s> SmvStep<'s> {
         let mut step = Self { assigned: BTreeMap::new(), related: Vec::new(), constraints: Vec::new() };
         for (place, term) in &system.next {
             if term.traits.next {
-                step.related.push((place, term));
+                step.related.push((place.clone(), term));
             } else {
                 step.assigned.insert(place.clone(), term);
             }
@@ -35,11 +35,28 @@ impl<'s> SmvStep<'s> {
                 _ => step.constraints.push(conjunct),
             }
         }
+        step.relate_choices(system);
         step
     }
 
+    /// States the assignments of a variable as constraints where one is a choice, or an element is free, and its values are too
+    /// many for a set.
+    fn relate_choices(&mut self, system: &'s FlatSystem) {
+        for (id, of) in system.variables.iter().enumerate().filter(|(_, of)| is_wide(of)) {
+            let places = of.places(id);
+            let is_chosen =
+                |place| self.assigned.get(place).is_none_or(|term| matches!(term.ty, SmvType::Set(_)));
+            if places.iter().any(is_chosen) {
+                let assigned = std::mem::take(&mut self.assigned).into_iter();
+                let (own, others): (Vec<_>, _) = assigned.partition(|(place, _)| place.variable == id);
+                self.assigned = BTreeMap::from_iter::<Vec<_>>(others);
+                self.related.extend(own);
+            }
+        }
+    }
+
     fn is_unassigned(&self, place: &SmvPlace) -> bool {
-        !self.assigned.contains_key(place) && self.related.iter().all(|(other, _)| *other != place)
+        !self.assigned.contains_key(place) && self.related.iter().all(|(other, _)| other != place)
     }
 
     /// Returns the variables that take any value of a range with too many values for a set.
@@ -51,8 +68,7 @@ impl<'s> SmvStep<'s> {
     }
 
     fn is_free(&self, id: VariableId, of: &SmvVariable) -> bool {
-        let is_wide = matches!(of.domain, SmvDomain::Range(..)) && of.domain.size() > MOST_LISTED;
-        is_wide && of.places(id).iter().all(|place| !self.assigned.contains_key(place))
+        is_wide(of) && of.places(id).iter().all(|place| !self.assigned.contains_key(place))
     }
 
     pub fn statements(&self, printer: &SmvPrinter<'_>) -> PrintResult<Vec<String>> {
@@ -79,6 +95,11 @@ impl<'s> SmvStep<'s> {
         }
         Ok(all)
     }
+}
+
+/// True if the values of a variable are too many for a set.
+fn is_wide(of: &SmvVariable) -> bool {
+    matches!(of.domain, SmvDomain::Range(..)) && of.domain.size() > MOST_LISTED
 }
 
 /// Matches `next(x) = e` or `next(x) in s`, where the right-hand side does not read the state after the step.
