@@ -389,6 +389,7 @@ fn assert_is_of_schema(element: &Element) {
         "testcase" => &["name", "classname", "time"],
         "failure" | "error" => &["message", "type"],
         "skipped" => &["message"],
+        "system-err" => &[],
         other => panic!("{other}"),
     };
     for name in element.attributes.keys() {
@@ -463,6 +464,10 @@ fn an_attack_pattern_is_a_failure() {
     let failures: Vec<&Element> = elements.iter().filter(|element| element.name == "failure").collect();
     let [failure] = failures.as_slice() else { panic!("one claim has an attack: {failures:?}") };
     assert_eq!(failure.attributes["message"], "attack with 4 runs");
+    let warning = elements.iter().find(|element| element.name == "system-err").expect("a warning");
+    assert!(warning.text.contains("the model has 3"), "{}", warning.text);
+    let notified = &log["runs"][0]["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"];
+    assert_eq!(notified.as_str(), Some(warning.text.as_str()));
     let result = &log["runs"][0]["results"][0];
     assert_eq!(
         result["message"]["text"].as_str().map(|text| text.contains("claim_B3: attack with 4 runs")),

@@ -26,6 +26,9 @@ pub fn junit(suite: &Suite) -> String {
     for case in &suite.cases {
         write_case(&mut out, suite, case);
     }
+    if !suite.warnings.is_empty() {
+        let _ = writeln!(out, "    <system-err>{}</system-err>", xml(&suite.warnings.join("\n")));
+    }
     out.push_str("  </testsuite>\n</testsuites>\n");
     out
 }

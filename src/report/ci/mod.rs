@@ -13,7 +13,8 @@ use crate::checks::check_text::{claim_verdict, outcome, trace_section};
 use crate::shared::request::{CheckRequest, CheckedProperty, PropertyOutcome};
 use crate::traces::trace_text::label_text;
 use import::protocol::Charts;
-use kit::diagnostics::Span;
+use itertools::Itertools;
+use kit::diagnostics::{Diagnostic, Span};
 use lang::model::{Model, Position, Property};
 use lang::trace::Trace;
 use verify::document::NoveltyWord;
@@ -29,6 +30,17 @@ pub struct Suite {
     pub seconds: f64,
     /// The properties.
     pub cases: Vec<Case>,
+    /// The warnings that are not about a place, each with its help.
+    pub warnings: Vec<String>,
+}
+
+/// The texts of warnings that are not about a place.
+fn unplaced(warnings: &[Diagnostic]) -> Vec<String> {
+    let text = |warning: &Diagnostic| {
+        let mut parts = [&warning.message].into_iter().chain(&warning.notes).chain(&warning.help);
+        parts.join("; ")
+    };
+    warnings.iter().filter(|warning| warning.span.is_none()).map(text).collect()
 }
 
 /// A property and what is known of it.
@@ -149,6 +161,7 @@ impl Suite {
         Self {
             model: model.name.clone(),
             rerun: request.rerun.to_owned(),
+            warnings: unplaced(request.warnings),
             seconds: request.seconds,
             cases: request.properties.iter().map(case).collect(),
         }

@@ -1,6 +1,6 @@
 //! The case of a classification, of finite or infinite traces.
 
-use super::{Case, CaseStatus, CiFinding, DeclarationPlaces, Suite};
+use super::{Case, CaseStatus, CiFinding, DeclarationPlaces, Suite, unplaced};
 use crate::classes::shown::ShownTrace;
 use crate::view::{ClassView, ResultView};
 use crate::writing::paint::Tone;
@@ -55,6 +55,7 @@ impl Suite {
         Self {
             model: model.name.clone(),
             rerun: view.asked.rerun.to_owned(),
+            warnings: unplaced(view.asked.warnings),
             seconds: view.seconds,
             cases: vec![Case {
                 property: property.name.clone(),

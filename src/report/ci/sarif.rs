@@ -17,10 +17,20 @@ pub fn sarif(suite: &Suite) -> Json {
         "runs": [{
             "tool": {"driver": {"name": "cladist", "version": VERSION, "rules": rules}},
             "columnKind": "unicodeCodePoints",
-            "invocations": [{"commandLine": suite.rerun, "executionSuccessful": true}],
+            "invocations": [invocation(suite)],
             "results": results,
         }],
     })
+}
+
+fn invocation(suite: &Suite) -> Json {
+    let mut invocation = json!({"commandLine": suite.rerun, "executionSuccessful": true});
+    if !suite.warnings.is_empty() {
+        let warning = |text: &String| json!({"level": "warning", "message": {"text": text}});
+        let warnings: Vec<Json> = suite.warnings.iter().map(warning).collect();
+        invocation["toolExecutionNotifications"] = json!(warnings);
+    }
+    invocation
 }
 
 fn rule(case: &Case) -> Json {
