@@ -56,9 +56,10 @@ pub(crate) fn own_name(text: &str) -> String {
     if is_reserved(&name) { name + "_" } else { name }
 }
 
-/// The name of a property of a user, which is none of those that importers make.
+/// Like [`own_name`], for a property of a user: it is none of those that importers make.
 pub(crate) fn property_name(text: &str) -> String {
-    if text.ends_with(RESULT) { format!("{text}_") } else { text.to_owned() }
+    let name = own_name(text);
+    if name.ends_with(RESULT) { name + "_" } else { name }
 }
 
 /// The text of a model with these items in the canonical layout. `shown` is the path of its file for people, and `name` that of the model.

@@ -1,6 +1,6 @@
 //! Alternatives of a step.
 
-use super::term::{Node, QuintBinder, QuintTerm};
+use super::term::{Node, QuintTerm};
 use super::types::Ty;
 
 /// An alternative of a step, or of the initial action.
@@ -38,9 +38,7 @@ impl StepAlternative {
     /// Adds a parameter with its condition. The members of a set that it is chosen from are wanted within the values of its type.
     pub fn choose(&mut self, params: &[QuintTerm], set: Option<&QuintTerm>, condition: QuintTerm) {
         if let Some(set) = set.filter(|set| set.members().is_none()) {
-            let bound = QuintBinder { name: String::new(), domain: set.clone() };
-            let node = Node::Quantified("forall", bound, QuintTerm::bool(true));
-            self.conditions.push(QuintTerm::new(node, Ty::Bool));
+            self.conditions.push(QuintTerm::new(Node::WithinLimits(set.clone()), Ty::Bool));
         }
         self.params.extend_from_slice(params);
         self.conditions.push(condition);

@@ -32,10 +32,13 @@ impl TermPrinter<'_> {
                 let otherwise = self.defined(b)?.map(|d| format!("({condition} or {d})"));
                 Ok(both([first, then, otherwise]))
             }
-            Node::Image(..) | Node::Flatten(..) | Node::Powerset(_) | Node::Cross(_) | Node::Range(..) => {
-                self.of_set(term)
-            }
-            Node::Quantified(..)
+            Node::Image(..)
+            | Node::Flatten(..)
+            | Node::Powerset(_)
+            | Node::WithinLimits(_)
+            | Node::Cross(_)
+            | Node::Range(..)
+            | Node::Quantified(..)
             | Node::Total(..)
             | Node::Filter(..)
             | Node::Select(..)
@@ -96,10 +99,6 @@ impl TermPrinter<'_> {
                 let (inside, domain) = (self.inside(body, &all)?, self.domain(&bound.domain)?);
                 Ok(both([defined, Some(format!("(forall {} in {domain}: {inside})", bound.name))]))
             }
-            Node::Quantified("forall", bound, body) if matches!(*body.node, Node::Bool(true)) => {
-                let defined = self.defined(&bound.domain)?;
-                Ok(both([defined, self.members_inside(&self.element(&bound.domain)?, &bound.domain)?]))
-            }
             Node::Flatten(bound, body) => {
                 let (defined, inside) =
                     (self.everywhere(bound, body)?, self.members_inside(&self.element(term)?, body)?);
@@ -109,7 +108,7 @@ impl TermPrinter<'_> {
                     inside.map(|inside| format!("(forall {} in {domain}: {inside})", bound.name)),
                 ]))
             }
-            Node::Powerset(of) => {
+            Node::Powerset(of) | Node::WithinLimits(of) => {
                 let defined = self.defined(of)?;
                 Ok(both([defined, self.members_inside(&self.element(of)?, of)?]))
             }

@@ -77,7 +77,7 @@ pub(crate) fn within_limits(
 pub(crate) fn cut(types: &TypeTable) -> Option<Diagnostic> {
     let (lo, hi) = types.integers.filter(|_| types.cuts)?;
     let message =
-        format!("`Nat` and `Int` have the integers of {lo}..{hi} only, where they are gone through");
+        format!("`Nat` and `Int` have the integers of {lo}..{hi} only, where their members are listed");
     Some(Diagnostic::warning_without_place(message).with_help("properties that hold do so within --int"))
 }
 

@@ -312,12 +312,12 @@ impl QuintWriter<'_> {
                 each.extend(self.kept(formula).flatten());
             }
             let each = if each.is_empty() { "true".into() } else { each.join(" and ") };
-            text.push(format!("invariant {}: {each};", written::property_name(&written::own_name(name))));
+            text.push(format!("invariant {}: {each};", written::property_name(name)));
         }
         for (name, formula) in &parts.linear {
-            let formula = self.linear(formula, false).map(|text| {
-                format!("ltl {}: {premise}{text};", written::property_name(&written::own_name(name)))
-            });
+            let formula = self
+                .linear(formula, false)
+                .map(|text| format!("ltl {}: {premise}{text};", written::property_name(name)));
             text.extend(self.kept(formula.map_err(|found| inside(name, found))));
         }
     }
@@ -328,8 +328,7 @@ impl QuintWriter<'_> {
 
     /// Returns a condition, after the conditions for it to have a value; nothing for one that is only about the limits of a choice.
     fn condition(&mut self, term: &QuintTerm) -> Result<Vec<String>> {
-        if matches!(&*term.node, Node::Quantified("forall", _, body) if matches!(*body.node, Node::Bool(true)))
-        {
+        if matches!(*term.node, Node::WithinLimits(_)) {
             return Ok(Vec::new());
         }
         let defined = self.printer.defined(term)?;
@@ -663,7 +662,7 @@ impl QuintWriter<'_> {
         }
         let parts = self.condition(term)?;
         let text = if parts.is_empty() { "true".into() } else { parts.join(" and ") };
-        Ok(format!("invariant {}: {text};", written::property_name(&written::own_name(name))))
+        Ok(format!("invariant {}: {text};", written::property_name(name)))
     }
 
     /// Replaces chosen values that become values of variables by these variables.

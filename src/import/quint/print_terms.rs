@@ -89,6 +89,7 @@ impl<'t> TermPrinter<'t> {
                 format!("(if {} then {} else {})", self.text(c)?, self.text(a)?, self.text(b)?)
             }
             Node::Quantified(word, bound, body) => self.over(word, bound, body)?,
+            Node::WithinLimits(_) => "true".into(),
             Node::Total(bound, body) => self.over("sum", bound, body)?,
             Node::Size(set) => format!("size({})", self.text(set)?),
             Node::Field(a, field) => format!("{}.{}", self.text(a)?, field_name(field)),
@@ -267,9 +268,6 @@ impl<'t> TermPrinter<'t> {
     }
 
     fn over(&mut self, word: &str, bound: &QuintBinder, body: &QuintTerm) -> Result<String> {
-        if word == "forall" && matches!(*body.node, Node::Bool(true)) {
-            return Ok("true".into());
-        }
         Ok(format!("({word} {} in {}: {})", bound.name, self.domain(&bound.domain)?, self.text(body)?))
     }
 

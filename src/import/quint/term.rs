@@ -71,6 +71,8 @@ pub enum Node {
     Universe,
     /// All subsets of a set.
     Powerset(QuintTerm),
+    /// The members of a set that is chosen from are within the limits of its type: true as a text.
+    WithinLimits(QuintTerm),
     /// All maps from a set to a set.
     Maps(QuintTerm, QuintTerm),
     /// All tuples of elements of sets.
@@ -258,6 +260,7 @@ impl QuintTerm {
             | Node::Payload(a, _)
             | Node::Keys(a)
             | Node::Powerset(a)
+            | Node::WithinLimits(a)
             | Node::Rest(a)
             | Node::Length(a) => vec![a],
         }
@@ -364,6 +367,7 @@ impl QuintTerm {
             Node::Payload(a, label) => Node::Payload(one(a), label.clone()),
             Node::Keys(a) => Node::Keys(one(a)),
             Node::Powerset(a) => Node::Powerset(one(a)),
+            Node::WithinLimits(a) => Node::WithinLimits(one(a)),
             Node::Rest(a) => Node::Rest(one(a)),
             Node::Length(a) => Node::Length(one(a)),
         };
