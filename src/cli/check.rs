@@ -307,7 +307,7 @@ struct PropertyDecisions<'a> {
 
 impl PropertyDecisions<'_> {
     fn outcome(&mut self, property: &Property, budget: &Budget) -> Result<PropertyOutcome, UsageError> {
-        let Self { args, model, fairness, lists, .. } = *self;
+        let Self { args, model, fairness, .. } = *self;
         if let Some(outcome) = without_search(args, property) {
             return Ok(outcome);
         }
@@ -318,7 +318,7 @@ impl PropertyDecisions<'_> {
                 PropertyKind::Ctl(formula) => branching(args, model, (&property.name, formula), budget)?,
                 PropertyKind::Ltl(formula) => {
                     let asked = (&*property.name, formula);
-                    linear::decide(args, (model, fairness, lists), asked, budget, &mut line)
+                    linear::decide(args, (model, fairness, &mut self.lists), asked, budget, &mut line)
                 }
                 PropertyKind::Invariant(_) | PropertyKind::DeadlockFree(_) => {
                     return Ok(PropertyOutcome::Temporal);
@@ -337,7 +337,7 @@ impl PropertyDecisions<'_> {
         let Some(lengths) = args.lengths() else { return Ok(PropertyOutcome::TypesOnly) };
         let checked = match &args.engine.solver {
             Engine::Sat(solver) => {
-                if let (Lengths::UpTo(bound), true) = (lengths, lists) {
+                if let (Lengths::UpTo(bound), true) = (lengths, self.lists) {
                     match decide::listed(model, invariant, bound, budget) {
                         Some(decided) => return Ok(outcome_of_decision(decided)),
                         None => self.lists = false,

@@ -18,10 +18,10 @@ pub struct Decided {
     pub notices: Vec<Diagnostic>,
 }
 
-/// Decides a formula according to the arguments; `name` is that of the property, and `lists` is true if the states may be few.
+/// Decides a formula according to the arguments; `name` is that of the property, and `lists` is true as long as the states may be few.
 pub fn decide(
     args: &CheckArgs,
-    (model, fairness, lists): (&Model, &[Fairness], bool),
+    (model, fairness, lists): (&Model, &[Fairness], &mut bool),
     (name, formula): (&str, &Formula),
     budget: &Budget,
     observer: &mut dyn Observer,
@@ -35,8 +35,12 @@ pub fn decide(
         None => decide::linear(model, formula, fairness, options, budget, observer),
         Some(lengths) => {
             let listed = match lengths {
-                Lengths::UpTo(bound) if lists => {
-                    decide::listed_linear(model, formula, fairness, bound, budget)
+                Lengths::UpTo(bound) if *lists => {
+                    let listed = decide::listed_linear(model, formula, fairness, bound, budget);
+                    listed.unwrap_or_else(|_| {
+                        *lists = false;
+                        None
+                    })
                 }
                 _ => None,
             };

@@ -174,23 +174,26 @@ pub fn linear(
 }
 
 /// Decides a linear-time property for lassos of up to `bound` steps, or of every length, by listing the states, if they are few.
-/// `None` if they are not, or the lassos that violate it are longer.
+/// `None` if the lassos that violate it are longer.
+///
+/// # Errors
+/// The reason why the states are not listed; for another formula they are seldom listed either.
 pub fn listed_linear(
     model: &Model,
     formula: &Formula,
     fairness: &[Fairness],
     bound: usize,
     budget: &Budget,
-) -> Option<LinearResult> {
+) -> Result<Option<LinearResult>, NotListed> {
     let options = LinearOptions { max_states: FEW_STATES, ..LinearOptions::default() };
     let question = LinearQuestion { model, formula, fairness, options };
-    let decided = question.listed(&budget.at_most_work(SHORT)).ok()?;
-    match &decided {
+    let decided = question.listed(&budget.at_most_work(SHORT))?;
+    Ok(match &decided {
         LinearResult::Violated { lasso, is_shortest, .. } if !is_shortest || lasso.trace.len() > bound => {
             None
         }
         _ => Some(decided),
-    }
+    })
 }
 
 /// A property with its model, fairness conditions and options.
