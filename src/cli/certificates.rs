@@ -162,7 +162,7 @@ pub fn verify(
     let mut notes = Vec::new();
     if !certificates.set.is_empty() {
         let constants = certificates.set.iter().map(|(name, value)| format!("{name} = {value}")).join(", ");
-        notes.push(format!("the claims are about an attacker with {constants}"));
+        notes.push(format!("the claims are proved with {constants}"));
     }
     let is_proved = |claim: &&ClaimedProperty| {
         certificates.claims.iter().any(|own| own.protocol == claim.protocol && own.label == claim.label)
@@ -170,7 +170,7 @@ pub fn verify(
     let others: Vec<&ClaimedProperty> = translation.claims.iter().filter(|claim| !is_proved(claim)).collect();
     if !others.is_empty() {
         let others = others.iter().map(|claim| format!("{}.{}", claim.protocol, claim.label)).join(", ");
-        notes.push(format!("there is no certificate for {others}"));
+        notes.push(format!("without a certificate: {others}"));
     }
     let request = VerifyRequest {
         file: &shown,
