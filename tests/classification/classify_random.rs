@@ -14,8 +14,8 @@ use crate::random::{cases, seeds};
 use cladist::budget::{Budget, Exhausted};
 use cladist::classify::facts::collect::Collector;
 use cladist::classify::{
-    Assignment, Atom, AtomOrigin, Atoms, Class, Classification, Constraint, FactKind, Grounding, Options,
-    Problem, Stretch, TooWeak, Verdict, classify, classify_by_scripts,
+    Assignment, Atom, AtomOrigin, Atoms, Class, Classification, Constraint, FactKind, Grounding, Necessity,
+    Options, Problem, Stretch, TooWeak, Verdict, classify, classify_by_scripts,
 };
 use cladist::model::value::{Moment, Value};
 use cladist::model::{Model, Position, Vocabulary, VocabularyItem, eval};
@@ -30,6 +30,7 @@ use itertools::Itertools;
 use random_model::random_model;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
+use std::fs;
 use std::mem::discriminant;
 use std::time::Duration;
 
@@ -423,6 +424,47 @@ fn a_limit_or_a_solver_that_fails_ends_a_classification_by_scripts() {
         let why = ask(command, &Budget::unlimited()).expect_err("no answer");
         assert!(why.to_string().contains(said), "{why}");
     }
+}
+
+/// A solver that gives up at the last question, which is beside the search, costs nothing but its answer.
+#[test]
+fn a_solver_that_fails_beside_the_search_leaves_the_classes() {
+    const NEVER: usize = 1_000_000;
+    if SmtSolver::usual().is_none() {
+        eprintln!("skipped: z3 is not in PATH");
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let (calls, script) = (folder.path().join("calls"), folder.path().join("solver"));
+    let solver = SmtSolver::parse(&format!("sh {}", script.display())).expect("a command");
+    let mut lost = 0;
+    for seed in 0..12 {
+        let case = Case::of(random_model(seed), Lengths::UpTo(2));
+        let problem = Problem::first(&case.model).expect("an invariant");
+        // By z3, but for starts of it from this one on; also returns their number.
+        let classify = |necessity: Necessity, fails_from: usize| {
+            let text = format!(
+                "echo >> {calls}\n[ $(wc -l < {calls}) -lt {fails_from} ] && exec z3 -in\necho unknown\n",
+                calls = calls.display()
+            );
+            fs::write(&script, text).expect("a script");
+            fs::write(&calls, "").expect("a file");
+            let options = Options { necessity, self_check: false, ..Options::of(case.lengths) };
+            let (vocabulary, asked, budget) =
+                (&case.model.vocabularies[0], (&solver, Theory::Int), Budget::unlimited());
+            let result = classify_by_scripts(problem, vocabulary, asked, &options, &budget, &mut ());
+            let starts = fs::read_to_string(&calls).expect("lines").lines().count();
+            (result.expect("an answer"), starts)
+        };
+        let (whole, starts) = classify(Necessity::Brief, NEVER);
+        if whole.verdict != Verdict::Complete || classify(Necessity::Unasked, NEVER).1 == starts {
+            continue;
+        }
+        let (result, _) = classify(Necessity::Brief, starts);
+        assert_eq!((&result.verdict, &result.classes), (&whole.verdict, &whole.classes), "seed {seed}");
+        lost += 1;
+    }
+    assert!(lost > 0);
 }
 
 /// What is nowhere between two positions of the counterexample, or before one, is nowhere between the places that

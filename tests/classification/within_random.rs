@@ -8,10 +8,13 @@ use crate::random_model::random_model;
 use crate::symmetric_model::symmetric_model;
 use cladist::budget::Budget;
 use cladist::classify::{
-    Atoms, Class, Constraint, Grounding, Mode, Options, Problem, Restored, Verdict, classify, classify_within,
+    Atoms, Class, Constraint, Grounding, Mode, Options, Problem, Restored, Verdict, classify,
+    classify_within, classify_within_by_scripts,
 };
 use cladist::model::VocabularyItem;
 use cladist::sat::Backend;
+use cladist::smt::Theory;
+use cladist::smt_solver::SmtSolver;
 use cladist::trace::Trace;
 use cladist::unroll::Lengths;
 use itertools::Itertools;
@@ -20,6 +23,8 @@ use std::collections::BTreeSet;
 /// The numbers of covers of some classes, by their results.
 #[derive(Default)]
 struct Found {
+    /// The SMT solver that answers; the SAT solvers of the options without one.
+    solver: Option<SmtSolver>,
     complete: usize,
     remainders: usize,
     necessary: usize,
@@ -88,7 +93,23 @@ impl Case {
         let context = Restored { constraint: class.constraint.clone(), atoms: atoms.clone() };
         let problem = Problem::first(&self.model).expect("an invariant");
         let vocabulary = &self.model.vocabularies[0];
-        let result = classify_within(problem, vocabulary, &context, options, &Budget::unlimited(), &mut ());
+        let budget = Budget::unlimited();
+        let result = match &found.solver {
+            None => classify_within(problem, vocabulary, &context, options, &budget, &mut ()),
+            Some(solver) => {
+                let asked = (solver, if seed.is_multiple_of(2) { Theory::Bv } else { Theory::Int });
+                let result = classify_within_by_scripts(
+                    problem,
+                    vocabulary,
+                    &context,
+                    asked,
+                    options,
+                    &budget,
+                    &mut (),
+                );
+                result.expect("an answer")
+            }
+        };
         let inside = |t: &&Trace| self.has(atoms, &class.constraint, t);
         let traces: Vec<&Trace> = self.violating.iter().filter(inside).collect();
         let cover = result.cover.as_ref().expect("a cover");
@@ -164,7 +185,7 @@ fn covers_of_classes_agree_with_enumeration() {
         let lengths = if seed % 4 == 3 { Lengths::Exactly(bound) } else { Lengths::UpTo(bound) };
         Case::of(random_model(seed), lengths).run(seed, Grounding::Everything, &mut found);
     }
-    let Found { complete, remainders, necessary, by_labels } = found;
+    let Found { complete, remainders, necessary, by_labels, .. } = found;
     eprintln!("{complete} complete, {by_labels} by labels, {remainders} not, {necessary} necessary");
     assert!(complete > 20 && remainders > 60 && necessary > 20 && by_labels > 10);
 }
@@ -179,7 +200,23 @@ fn covers_of_classes_with_individuals_agree_with_enumeration() {
         };
         case.run(seed, Grounding::Nothing, &mut found);
     }
-    let Found { complete, remainders, necessary, by_labels } = found;
+    let Found { complete, remainders, necessary, by_labels, .. } = found;
     eprintln!("{complete} complete, {by_labels} by labels, {remainders} not, {necessary} necessary");
     assert!(complete > 5 && remainders > 20 && by_labels > 5);
+}
+
+/// By z3, if it is in PATH.
+#[test]
+fn covers_of_classes_by_an_smt_solver_agree_with_enumeration() {
+    let Some(solver) = SmtSolver::usual() else {
+        eprintln!("skipped: z3 is not in PATH");
+        return;
+    };
+    let mut found = Found { solver: Some(solver), ..Found::default() };
+    for seed in 0..cases(12) {
+        Case::of(random_model(seed), Lengths::UpTo(2)).run(seed, Grounding::Everything, &mut found);
+    }
+    let Found { complete, remainders, .. } = found;
+    eprintln!("{complete} complete, {remainders} not");
+    assert!(complete > 0 && remainders > 2);
 }

@@ -8,7 +8,7 @@ use super::reasons::{ConditionPart, Reason, Reasons, of_guards};
 use super::replay::{label, leads_alike};
 use super::way::{FewerRoles, LoopRound, Way};
 use crate::facts::atom::Atoms;
-use crate::lassos::condition::LassoCondition;
+use crate::lassos::condition::{LassoCondition, LassoForm};
 use crate::lassos::constraint::{LassoConstraint, MOST_INSTANCES};
 use crate::lassos::options::LassoProblem;
 use crate::lassos::oracle::{LassoOracle, LassoQuery};
@@ -120,8 +120,8 @@ impl<'a> CausalQuestion<'a, LassoProblem<'a>> {
         let Some(round) = &way.round else { return Ok(false) };
         let (atoms, violated) = (Atoms::default(), LtlFormula::new(self.problem.formula, false));
         let asked = LassoQuery::violating(self.problem, &atoms, &violated, way.trace.len());
-        let takes = LassoCondition::Takes { actions: way.actions(), start: round.start };
-        Ok(LassoOracle::new(asked, self.solver, self.budget).any(&[takes])?.is_some())
+        let takes = LassoForm::Takes { actions: way.actions(), start: round.start };
+        Ok(LassoOracle::new(asked, self.solver, self.budget).any(&[LassoCondition::Formed(takes)])?.is_some())
     }
 }
 

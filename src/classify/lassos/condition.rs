@@ -2,19 +2,17 @@
 
 use super::constraint::LassoConstraint;
 use crate::facts::atom::Atoms;
+use crate::oracles::condition::TraceCondition;
 use lang::model::value::State;
 use lang::model::{Model, Position};
 use lang::trace::Lasso;
 
 /// A condition on a lasso.
-#[derive(Debug, Clone)]
-pub enum LassoCondition {
-    /// It satisfies the constraint.
-    In(LassoConstraint),
-    /// It does not.
-    Outside(LassoConstraint),
-    /// It meets at least one of these.
-    AnyOf(Vec<LassoCondition>),
+pub type LassoCondition = TraceCondition<LassoConstraint, LassoForm>;
+
+/// A form of a lasso.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LassoForm {
     /// It takes exactly these actions, and its loop begins at this position.
     Takes {
         /// The actions, as many as it has steps.
@@ -26,13 +24,10 @@ pub enum LassoCondition {
     Begins(Vec<State>),
 }
 
-impl LassoCondition {
-    /// True if a lasso meets the condition, by the reference semantics.
-    pub fn is_met(&self, of: (&Model, &Atoms), lasso: &Lasso) -> bool {
+impl LassoForm {
+    /// True if a lasso has the form.
+    fn is_of(&self, lasso: &Lasso) -> bool {
         match self {
-            Self::In(constraint) => constraint.holds(of.0, of.1, lasso),
-            Self::Outside(constraint) => !constraint.holds(of.0, of.1, lasso),
-            Self::AnyOf(conditions) => conditions.iter().any(|condition| condition.is_met(of, lasso)),
             Self::Takes { actions, start } => {
                 lasso.start == *start
                     && lasso.trace.labels().map(|label| label.action).eq(actions.iter().copied())
@@ -43,4 +38,10 @@ impl LassoCondition {
             }
         }
     }
+}
+
+/// True if a lasso meets a condition, by the reference semantics.
+pub fn meets((model, atoms): (&Model, &Atoms), lasso: &Lasso, condition: &LassoCondition) -> bool {
+    let has = |constraint: &LassoConstraint| constraint.holds(model, atoms, lasso);
+    condition.is_met(&has, &|form: &LassoForm| form.is_of(lasso))
 }

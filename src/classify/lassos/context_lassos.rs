@@ -21,21 +21,8 @@ pub struct ContextLassos<'l, 'q> {
 }
 
 impl ContextLassos<'_, '_> {
-    fn condition(&self, demand: &Demand) -> LassoCondition {
-        let constraint = |id: &CandidateId| self.things[id.index()].constraint.clone();
-        match demand {
-            Demand::Has(id) => LassoCondition::In(constraint(id)),
-            Demand::Lacks(id) => LassoCondition::Outside(constraint(id)),
-            Demand::AnyOf(demands) => {
-                LassoCondition::AnyOf(demands.iter().map(|demand| self.condition(demand)).collect())
-            }
-        }
-    }
-
     fn conditions(&self, demands: &[Demand]) -> Vec<LassoCondition> {
-        let has = self.context.has.iter().cloned().map(LassoCondition::In);
-        let lacks = self.context.lacks.iter().map(|id| self.condition(&Demand::Lacks(*id)));
-        has.chain(lacks).chain(demands.iter().map(|demand| self.condition(demand))).collect()
+        self.context.conditions(demands, &|id| self.things[id.index()].constraint.clone())
     }
 }
 

@@ -1,6 +1,6 @@
 //! Decisive steps of infinite traces: from which position on the property cannot be met any more.
 
-use super::condition::LassoCondition;
+use super::condition::{LassoCondition, LassoForm};
 use super::options::LassoProblem;
 use super::oracle::{LassoOracle, LassoQuery};
 use super::result::Infinite;
@@ -53,7 +53,7 @@ impl Classification<Infinite> {
 fn decided(accepting: &mut LassoOracle<'_>, lasso: &Lasso) -> Limited<Option<Position>> {
     let mut can_be_met = |to: Position| -> Limited<bool> {
         let states = lasso.trace.moments[..=to.index()].iter().map(|moment| moment.state.clone());
-        Ok(accepting.any(&[LassoCondition::Begins(states.collect())])?.is_some())
+        Ok(accepting.any(&[LassoCondition::Formed(LassoForm::Begins(states.collect()))])?.is_some())
     };
     if can_be_met(lasso.trace.last())? {
         return Ok(None);

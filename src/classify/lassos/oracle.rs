@@ -1,6 +1,6 @@
 //! Questions about all fair lassos of up to a bound that satisfy a formula.
 
-use super::condition::LassoCondition;
+use super::condition::{LassoCondition, meets};
 use super::options::LassoProblem;
 use super::space::{LassoPositions, LassoSpace};
 use crate::facts::atom::Atoms;
@@ -110,10 +110,9 @@ impl<'q> LassoOracle<'q> {
     /// Asserts that a lasso meets the conditions, by the definition.
     fn confirm(&self, lasso: &Lasso, conditions: &[LassoCondition]) {
         let LassoQuery { model, atoms, property, satisfied, fairness, .. } = self.asked;
-        let meets = |condition: &LassoCondition| condition.is_met((model, atoms), lasso);
         let is_right = satisfies(model, property, lasso) == satisfied
             && is_fair(model, fairness, lasso)
-            && conditions.iter().all(meets);
+            && conditions.iter().all(|condition| meets((model, atoms), lasso, condition));
         assert!(is_right, "the encoding and the definition disagree on {lasso:?}");
     }
 

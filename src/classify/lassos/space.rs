@@ -3,7 +3,7 @@
 //! Going on round its loop, a lasso of few steps is one of more steps as well: the position that closes it moves on, and with it the one
 //! where it begins. So the lassos of exactly k steps are those of up to k, and one question is about all of them.
 
-use super::condition::LassoCondition;
+use super::condition::{LassoCondition, LassoForm};
 use super::constraint::LassoConstraint;
 use super::fact::{AtomLiteral, LassoFact};
 use crate::facts::atom::Atoms;
@@ -205,15 +205,15 @@ impl<'q> LassoSpace<'q> {
                 let any: Vec<Lit> = conditions.iter().map(|condition| self.condition(condition)).collect();
                 self.unrolling.circuit.any(&any)
             }
-            LassoCondition::Takes { actions, start } if actions.len() == self.steps => {
+            LassoCondition::Formed(LassoForm::Takes { actions, start }) if actions.len() == self.steps => {
                 let Unrolling { circuit, frames, .. } = &mut self.unrolling;
                 let taken = frames.iter().skip(1).zip(actions).map(|(frame, action)| frame.actions[*action]);
                 let begins = self.encoding.starts()[start.index()];
                 let all: Vec<Lit> = taken.chain([begins]).collect();
                 circuit.all(&all)
             }
-            LassoCondition::Takes { .. } => self.unrolling.circuit.no(),
-            LassoCondition::Begins(states) => {
+            LassoCondition::Formed(LassoForm::Takes { .. }) => self.unrolling.circuit.no(),
+            LassoCondition::Formed(LassoForm::Begins(states)) => {
                 let Unrolling { circuit, frames, .. } = &mut self.unrolling;
                 let mut same = Vec::new();
                 for (frame, state) in frames.iter().zip(states) {

@@ -3,6 +3,7 @@
 
 pub mod baseline;
 pub mod block;
+pub mod condition;
 pub mod diagrams;
 pub mod numbers;
 pub mod occurrence;

@@ -5,7 +5,7 @@ use crate::facts::collect::{Collector, PlacedAtom};
 use crate::facts::constraint::Constraint;
 use crate::facts::fact::{Fact, FactKind};
 use crate::facts::index::{AtomId, IndividualVar, PositionVar};
-use crate::oracles::oracle::{Oracle, SampleCondition};
+use crate::oracles::oracle::{Oracle, SampleCondition, Somewhere};
 use crate::oracles::sat::SatOracle;
 use crate::results::result::SilentPredicates;
 use itertools::Itertools;
@@ -105,7 +105,7 @@ pub fn left(
     while !candidates.is_empty() {
         budget.check()?;
         let atoms = candidates.iter().flat_map(|&id| collector.instances(id)).collect();
-        let Some(trace) = find(&[SampleCondition::Somewhere(atoms)])? else { break };
+        let Some(trace) = find(&[SampleCondition::Formed(Somewhere(atoms))])? else { break };
         let before = candidates.len();
         let placed = collector.collect(&trace.moments, budget)?;
         for id in predicates(collector.atoms(), &placed) {

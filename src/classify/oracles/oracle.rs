@@ -8,42 +8,24 @@ use crate::facts::fact::{Assignment, Fact};
 use crate::facts::index::{AtomId, PositionVar};
 use crate::facts::memoised_trace::MemoisedTrace;
 use crate::facts::problem::Problem;
+use crate::oracles::condition::TraceCondition;
 use crate::oracles::orbit::InterchangeableValues;
 use crate::oracles::sat::Sufficiency;
 use crate::results::statistics::Statistics;
 use kit::budget::Limited;
+use lang::model::eval;
 use lang::model::expr::Expr;
-use lang::model::{Model, eval};
 use lang::trace::Trace;
 use solvers::unroll::Lengths;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// A condition on a counterexample.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum SampleCondition {
-    /// The counterexample satisfies a constraint.
-    In(Constraint),
-    /// The counterexample does not satisfy a constraint.
-    Outside(Constraint),
-    /// The counterexample satisfies one of several atoms, at any positions. There is at most one such condition.
-    Somewhere(Vec<AtomId>),
-    /// The counterexample meets one of several conditions.
-    AnyOf(Vec<SampleCondition>),
-}
+/// A condition on a finite trace.
+pub type SampleCondition = TraceCondition<Constraint, Somewhere>;
 
-impl SampleCondition {
-    /// True if a trace meets the condition, by the reference semantics.
-    pub fn is_met(&self, of: (&Model, &Atoms), trace: &Trace) -> bool {
-        let has = |constraint: &Constraint| constraint.matches(of.0, of.1, &trace.moments).is_some();
-        match self {
-            Self::In(constraint) => has(constraint),
-            Self::Outside(constraint) => !has(constraint),
-            Self::Somewhere(atoms) => atoms.iter().any(|&atom| has(&Constraint::of_atom(of.1, atom))),
-            Self::AnyOf(conditions) => conditions.iter().any(|condition| condition.is_met(of, trace)),
-        }
-    }
-}
+/// The occurrence of one of several atoms, at any positions. There is at most one such condition at a time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Somewhere(pub Vec<AtomId>);
 
 /// A preference among the counterexamples of a class that are equally long.
 #[derive(Debug, Clone, Copy)]
@@ -184,6 +166,15 @@ pub trait Oracle<'m> {
     /// Returns the assignment with which a trace satisfies a constraint; `None` if the trace is not in the class.
     fn matches(&self, constraint: &Constraint, trace: &Trace) -> Option<Assignment> {
         constraint.matches(self.problem().model, self.atoms(), &trace.moments)
+    }
+
+    /// True if a trace meets a condition, by the reference semantics.
+    fn meets(&self, trace: &Trace, condition: &SampleCondition) -> bool {
+        let has = |constraint: &Constraint| self.matches(constraint, trace).is_some();
+        let occurs = |Somewhere(atoms): &Somewhere| {
+            atoms.iter().any(|&atom| has(&Constraint::of_atom(self.atoms(), atom)))
+        };
+        condition.is_met(&has, &occurs)
     }
 
     /// True if a trace with memoised truth values satisfies a constraint.

@@ -382,8 +382,15 @@ impl<'m> SatOracle<'m> {
     pub fn any_trace(&mut self, assumed: &[Lit]) -> Limited<Option<Trace>> {
         let mut assumptions = assumed.to_vec();
         assumptions.extend(self.no_longer_than(self.most_steps()));
-        let found = self.satisfiable(&assumptions)?;
-        Ok(found.then(|| self.unrolling.decode(self.unrolling.length())))
+        loop {
+            if !self.satisfiable(&assumptions)? {
+                return Ok(None);
+            }
+            let trace = self.unrolling.decode(self.unrolling.length());
+            if !self.excludes(&trace, assumed) {
+                return Ok(Some(trace));
+            }
+        }
     }
 
     /// Returns a trace without violation, of at least `least` steps and at most the length of
@@ -391,12 +398,7 @@ impl<'m> SatOracle<'m> {
     pub fn accepted_from(&mut self, least: usize, assumed: &[Lit]) -> Limited<Option<Trace>> {
         let mut assumptions = vec![self.accepting(), self.alive(Position::after(least))];
         assumptions.extend(assumed);
-        loop {
-            let Some(trace) = self.any_trace(&assumptions)? else { return Ok(None) };
-            if !self.excludes(&trace, assumed) {
-                return Ok(Some(trace));
-            }
-        }
+        SatOracle::any_trace(self, &assumptions)
     }
 
     /// Decides with the solver if every trace that satisfies the facts violates the invariant. `used` lists

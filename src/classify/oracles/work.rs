@@ -73,7 +73,7 @@ impl<'a, 'm, O: Oracle<'m>> Work<'a, O> {
         (!self.oracle.is_sat()).then(|| Duration::from_secs_f64(self.seconds()).max(LEAST_PATIENCE))
     }
 
-    /// Returns the budget for questions that nobody asked beside the search.
+    /// Returns the budget for checks, and for questions beside the search that were not asked for.
     pub fn budget_of_checks(&self) -> Budget {
         self.patience().map_or_else(|| self.budget.clone(), |patience| self.budget.at_most(patience))
     }

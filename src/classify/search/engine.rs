@@ -14,7 +14,7 @@ use crate::facts::index::CandidateId;
 use crate::facts::lifting::Lifter;
 use crate::facts::problem::Problem;
 use crate::oracles::occurrence;
-use crate::oracles::oracle::{Oracle, SampleCondition};
+use crate::oracles::oracle::{Oracle, SampleCondition, Somewhere};
 use crate::oracles::orbit::{InterchangeableValues, soon};
 use crate::oracles::sat::Sufficiency;
 use crate::oracles::work::Work;
@@ -184,7 +184,7 @@ impl<'a, 'm, O: Oracle<'m>> FiniteSearch<'a, 'm, O> {
             }
         }
         if let Some(predicate) = self.options.start_with {
-            let begins = SampleCondition::Somewhere(self.collector.instances(predicate));
+            let begins = SampleCondition::Formed(Somewhere(self.collector.instances(predicate)));
             self.starting = true;
             if let Some(end) = self.classify_from(&[begins], None, ahead)? {
                 return Ok(end);
@@ -211,7 +211,7 @@ impl<'a, 'm, O: Oracle<'m>> FiniteSearch<'a, 'm, O> {
             if self.pool.mentions(self.work.oracle.atoms(), predicate) {
                 continue;
             }
-            let holds = SampleCondition::Somewhere(self.collector.instances(predicate));
+            let holds = SampleCondition::Formed(Somewhere(self.collector.instances(predicate)));
             if let Some(trace) = self.work.oracle.shortest_from(self.first_depth, &[holds])? {
                 let weak = self.add_counterexample(trace, ExaminationReason::With(predicate))?;
                 assert!(weak.is_none(), "it is in a class, so its facts suffice");

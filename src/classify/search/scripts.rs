@@ -10,7 +10,7 @@ use crate::facts::fact::Fact;
 use crate::facts::index::{AtomId, PositionVar};
 use crate::facts::problem::Problem;
 use crate::facts::restore::Restored;
-use crate::oracles::oracle::{Oracle, SampleCondition};
+use crate::oracles::oracle::{Oracle, SampleCondition, Somewhere};
 use crate::oracles::sat::{Core, Sufficiency};
 use crate::oracles::work::Work;
 use crate::results::options::{Mode, Options};
@@ -207,7 +207,7 @@ impl<'m> SmtOracle<'_, 'm> {
             match condition {
                 SampleCondition::In(constraint) => question.inside.push(self.named(constraint)),
                 SampleCondition::Outside(constraint) => question.outside.push(self.named(constraint)),
-                SampleCondition::Somewhere(_) | SampleCondition::AnyOf(_) => {
+                SampleCondition::Formed(_) | SampleCondition::AnyOf(_) => {
                     let mut alternatives = Vec::new();
                     self.add_alternatives(condition, &mut alternatives);
                     question.one_of.push(("at least one of these is so".into(), alternatives));
@@ -224,7 +224,7 @@ impl<'m> SmtOracle<'_, 'm> {
                 Violation::Somewhere => first.is_some(),
                 Violation::Unconstrained => true,
             };
-            let wrong = conditions.iter().find(|condition| !condition.is_met((model, self.atoms), trace));
+            let wrong = conditions.iter().find(|condition| !self.meets(trace, condition));
             assert!(is_right && wrong.is_none(), "{} found {trace:?} for {wrong:?}", self.solver.name());
         }
         Ok(found)
@@ -235,7 +235,7 @@ impl<'m> SmtOracle<'_, 'm> {
         match condition {
             SampleCondition::In(constraint) => to.push((self.formula(constraint), true)),
             SampleCondition::Outside(constraint) => to.push((self.formula(constraint), false)),
-            SampleCondition::Somewhere(atoms) => {
+            SampleCondition::Formed(Somewhere(atoms)) => {
                 for &atom in atoms {
                     to.push((self.formula(&Constraint::of_atom(self.atoms, atom)), true));
                 }

@@ -33,7 +33,7 @@ pub enum Violation {
     Unconstrained,
 }
 
-/// A formula, and if it holds or not.
+/// A formula, and true if it holds, false if it does not.
 pub type Alternative = (Arc<TraceFormula>, bool);
 
 /// Traces that are looked for.

@@ -7,7 +7,7 @@ use crate::facts::constraint::Constraint;
 use crate::facts::fact::Fact;
 use crate::facts::index::{AtomId, PositionVar};
 use crate::facts::problem::Problem;
-use crate::oracles::oracle::{Oracle, SampleCondition, Wish};
+use crate::oracles::oracle::{Oracle, SampleCondition, Somewhere, Wish};
 use crate::oracles::orbit::InterchangeableValues;
 use crate::oracles::{block, occurrence};
 use crate::results::statistics::Statistics;
@@ -40,7 +40,7 @@ impl SatOracle<'_> {
         match condition {
             SampleCondition::In(constraint) => self.present(constraint),
             SampleCondition::Outside(constraint) => !self.matched(constraint),
-            SampleCondition::Somewhere(atoms) => occurrence::somewhere(self, atoms),
+            SampleCondition::Formed(Somewhere(atoms)) => occurrence::somewhere(self, atoms),
             SampleCondition::AnyOf(conditions) => {
                 let mut any = Vec::new();
                 for condition in conditions {
@@ -60,7 +60,7 @@ impl SatOracle<'_> {
             .iter()
             .map(|condition| match condition {
                 SampleCondition::In(constraint) | SampleCondition::Outside(constraint) => Some(constraint),
-                SampleCondition::Somewhere(_) | SampleCondition::AnyOf(_) => None,
+                SampleCondition::Formed(_) | SampleCondition::AnyOf(_) => None,
             })
             .collect();
         let in_order = constraints.and_then(|constraints| self.one_of_each_orbit(constraints.into_iter()));
@@ -178,12 +178,7 @@ impl<'m> Oracle<'m> for SatOracle<'m> {
 
     fn any_trace(&mut self, conditions: &[SampleCondition]) -> Limited<Option<Trace>> {
         let assumed = self.literals(conditions);
-        loop {
-            let found = SatOracle::any_trace(self, &assumed)?;
-            if !found.as_ref().is_some_and(|trace| self.excludes(trace, &assumed)) {
-                return Ok(found);
-            }
-        }
+        SatOracle::any_trace(self, &assumed)
     }
 
     fn wished(

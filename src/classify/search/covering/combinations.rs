@@ -34,7 +34,7 @@ pub fn occurring<Q: CoverOracle>(
 ) -> Combinations<Q::Trace> {
     let mut result = Combinations::default();
     // Something of the cover happens.
-    let mut demands = vec![Demand::AnyOf(things.iter().map(|&id| Demand::Has(id)).collect())];
+    let mut demands = vec![Demand::AnyOf(things.iter().map(|&id| Demand::In(id)).collect())];
     while result.found.len() < MOST {
         let trace = match questions.first_from(least, &demands) {
             Ok(Some(trace)) => trace,
@@ -49,7 +49,7 @@ pub fn occurring<Q: CoverOracle>(
         };
         least = questions.steps(&trace);
         let in_trace = |id: CandidateId| questions.happens(id, &trace);
-        let differs = |&id: &CandidateId| if in_trace(id) { Demand::Lacks(id) } else { Demand::Has(id) };
+        let differs = |&id: &CandidateId| if in_trace(id) { Demand::Outside(id) } else { Demand::In(id) };
         demands.push(Demand::AnyOf(things.iter().map(differs).collect()));
         let classes: Vec<usize> = (0..things.len()).filter(|&class| in_trace(things[class])).collect();
         debug_assert!(result.found.iter().all(|known| known.classes != classes), "found again: {classes:?}");

@@ -3,21 +3,15 @@
 use super::things::CoverItem;
 use crate::facts::constraint::Constraint;
 use crate::facts::index::CandidateId;
+use crate::oracles::condition::TraceCondition;
 use crate::oracles::oracle::Oracle;
 use crate::results::statistics::Timed;
 use kit::budget::Limited;
 use lang::trace::Trace;
+use std::convert::Infallible;
 
-/// A condition on a violating trace.
-#[derive(Debug, Clone)]
-pub enum Demand {
-    /// A thing happens.
-    Has(CandidateId),
-    /// It does not.
-    Lacks(CandidateId),
-    /// At least one of these is so.
-    AnyOf(Vec<Demand>),
-}
+/// A condition on a violating trace: facts by their numbers.
+pub type Demand = TraceCondition<CandidateId, Infallible>;
 
 /// The violating traces that are to be covered. Without anything, they are all.
 #[derive(Debug, Clone)]
@@ -40,9 +34,31 @@ impl<C: Clone> CoverContext<C> {
         Self { has: vec![constraint], lacks: Vec::new() }
     }
 
+    /// Returns the conditions on a trace of the context that meets the demands; `constraint` says what a number stands for.
+    pub fn conditions<F>(
+        &self,
+        demands: &[Demand],
+        constraint: &dyn Fn(CandidateId) -> C,
+    ) -> Vec<TraceCondition<C, F>> {
+        let has = self.has.iter().cloned().map(TraceCondition::In);
+        let lacks = self.lacks.iter().map(|&id| TraceCondition::Outside(constraint(id)));
+        has.chain(lacks).chain(demands.iter().map(|demand| condition(demand, constraint))).collect()
+    }
+
     /// True if the context has all violating traces.
     pub fn is_empty(&self) -> bool {
         self.has.is_empty() && self.lacks.is_empty()
+    }
+}
+
+fn condition<C, F>(demand: &Demand, constraint: &dyn Fn(CandidateId) -> C) -> TraceCondition<C, F> {
+    match demand {
+        Demand::In(id) => TraceCondition::In(constraint(*id)),
+        Demand::Outside(id) => TraceCondition::Outside(constraint(*id)),
+        Demand::AnyOf(demands) => {
+            TraceCondition::AnyOf(demands.iter().map(|demand| condition(demand, constraint)).collect())
+        }
+        Demand::Formed(never) => match *never {},
     }
 }
 

@@ -215,7 +215,7 @@ impl<'l, S: CoverSearch> CoverLevel<'l, S> {
         for alike in groups {
             let mut found = Vec::new();
             for narrower in alike {
-                if self.cover_search.any(&[Demand::Has(id), Demand::Lacks(narrower)])?.is_none() {
+                if self.cover_search.any(&[Demand::In(id), Demand::Outside(narrower)])?.is_none() {
                     found.push(narrower);
                 }
             }
@@ -281,7 +281,7 @@ impl<'l, S: CoverSearch> CoverLevel<'l, S> {
     fn alone(&mut self, id: CandidateId) -> Limited<Option<S::Trace>> {
         let least = self.first_depth.unwrap_or_default();
         let others = self.chosen.iter().copied().filter(|&c| c != id);
-        let demands: Vec<Demand> = others.map(Demand::Lacks).chain([Demand::Has(id)]).collect();
+        let demands: Vec<Demand> = others.map(Demand::Outside).chain([Demand::In(id)]).collect();
         self.cover_search.first_from(least, &demands)
     }
 
@@ -289,7 +289,7 @@ impl<'l, S: CoverSearch> CoverLevel<'l, S> {
     fn shown(&mut self, id: CandidateId) -> Limited<Option<ShownClass<S::Trace>>> {
         let least = self.first_depth.unwrap_or_default();
         let Some(canonical) = self.alone(id)? else { return Ok(None) };
-        let shortest = self.cover_search.first_from(least, &[Demand::Has(id)])?;
+        let shortest = self.cover_search.first_from(least, &[Demand::In(id)])?;
         let as_short =
             |trace: &S::Trace| self.cover_search.steps(trace) == self.cover_search.steps(&canonical);
         let representative = shortest.filter(|trace| !as_short(trace)).unwrap_or_else(|| canonical.clone());
@@ -327,7 +327,7 @@ impl<T: Clone + std::fmt::Debug> CoverClaims<T> {
     /// If any of this is wrong: that is a bug in this program.
     pub fn check(&self, fresh: &mut impl CoverOracle<Trace = T>) -> Limited<()> {
         for &id in &self.necessary {
-            let found = fresh.any(&[Demand::Lacks(id)])?;
+            let found = fresh.any(&[Demand::Outside(id)])?;
             assert!(found.is_none(), "self-check: {} is not necessary: {found:?}", fresh.text(id));
         }
         if let Some(trace) = &self.remainder {
@@ -344,6 +344,6 @@ impl<T: Clone + std::fmt::Debug> CoverClaims<T> {
 
 /// Demands that none of the chosen facts holds; once there is a remainder, another fact has to hold.
 fn outside(chosen: &[CandidateId], eligible: &[CandidateId], leaves_over: bool) -> Vec<Demand> {
-    let something = || Demand::AnyOf(eligible.iter().map(|&id| Demand::Has(id)).collect());
-    chosen.iter().map(|&id| Demand::Lacks(id)).chain(leaves_over.then(something)).collect()
+    let something = || Demand::AnyOf(eligible.iter().map(|&id| Demand::In(id)).collect());
+    chosen.iter().map(|&id| Demand::Outside(id)).chain(leaves_over.then(something)).collect()
 }

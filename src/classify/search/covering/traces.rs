@@ -30,21 +30,8 @@ pub struct ContextTraces<'l, 'm> {
 }
 
 impl ContextTraces<'_, '_> {
-    fn condition(&self, demand: &Demand) -> SampleCondition {
-        let constraint = |id: &CandidateId| self.things[id.index()].constraint.clone();
-        match demand {
-            Demand::Has(id) => SampleCondition::In(constraint(id)),
-            Demand::Lacks(id) => SampleCondition::Outside(constraint(id)),
-            Demand::AnyOf(demands) => {
-                SampleCondition::AnyOf(demands.iter().map(|demand| self.condition(demand)).collect())
-            }
-        }
-    }
-
     fn conditions(&self, demands: &[Demand]) -> Vec<SampleCondition> {
-        let has = self.context.has.iter().cloned().map(SampleCondition::In);
-        let lacks = self.context.lacks.iter().map(|id| self.condition(&Demand::Lacks(*id)));
-        has.chain(lacks).chain(demands.iter().map(|demand| self.condition(demand))).collect()
+        self.context.conditions(demands, &|id| self.things[id.index()].constraint.clone())
     }
 }
 
