@@ -6,13 +6,13 @@
 //! redundancy uses the shrinking set of section 3.1.1, because Algorithm 4 as printed can drop two classes
 //! that only cover each other.
 //!
-//! The loop is in [`search::engine`]: it asks an oracle ([`oracles`]) for a counterexample outside of all
-//! classes, collects the facts that hold in it ([`facts::collect`]), minimises them ([`search::minimise`]),
-//! and chooses classes ([`search::pool`]). A new sort of atom begins in [`facts::atom`] and
+//! The loop is in [`search::class_search`], for finite and infinite traces. [`search::engine`] asks an oracle ([`oracles`]) for a
+//! finite counterexample outside of all classes, collects the facts that hold in it ([`facts::collect`]), and minimises them
+//! ([`search::minimise`]); [`search::choice`] chooses classes. A new sort of atom begins in [`facts::atom`] and
 //! [`facts::collect`], a new form of fact beside atoms, order and absence in [`facts::fact`].
 //!
 //! [`search::covering`] has covers, [`automata`] constraints decided step by step, [`beyond`] longer traces and every
-//! length, [`lassos`] the same loop for infinite traces, [`causes`] kinds without a vocabulary, [`vocabulary`] vocabularies
+//! length, [`lassos`] facts, constraints and questions of infinite traces, [`causes`] kinds without a vocabulary, [`vocabulary`] vocabularies
 //! that the program finds, [`predicates`] tests of predicates.
 //!
 //! Prints nothing.

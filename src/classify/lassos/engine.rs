@@ -1,7 +1,7 @@
-//! The loop: a shortest violating lasso outside all classes, its facts, as few of them as suffice, and the next lasso.
+//! Algorithm 1 of the classification paper for infinite traces. The loop itself is [`ClassSearch::classify_all`].
 
+mod classes;
 mod conclusion;
-mod images;
 
 use super::collect::LassoFactCollector;
 use super::condition::LassoCondition;
@@ -14,18 +14,18 @@ use super::oracle::{LassoOracle, LassoQuery};
 use super::result::Infinite;
 use super::sufficiency::LassoSufficiency;
 use crate::facts::atom::Atoms;
-use crate::facts::index::CandidateId;
+use crate::facts::index::{CandidateId, SampleId};
 use crate::facts::lifting::Lifter;
 use crate::results::options::Mode;
 use crate::results::options::Options;
 use crate::results::result::{Classification, TooWeak, Verdict, Why};
 use crate::results::statistics::{Phase, Statistics, Stopwatch, Timed};
-use crate::search::hitting_set;
-use crate::search::orbits::OrbitSearch;
-use crate::search::score::Score;
+use crate::search::choice::{Choice, ClassCandidate, MOST_JOINED};
+use crate::search::class_search::{ClassSearch, SearchEnd};
 use conclusion::bare_classes;
 use engines::ltl::LtlFormula;
 use engines::symmetry::Symmetries;
+use itertools::Itertools;
 use kit::budget::{Activity, Budget, Exhausted, Limited, Observer, Progress};
 use lang::model::Vocabulary;
 use lang::trace::Lasso;
@@ -63,9 +63,7 @@ pub fn classify_lassos(
         collector: LassoFactCollector::new(model, vocabulary, &atoms),
         generaliser: Generaliser::new(Lifter::new(model, vocabulary, &atoms, &options.grounding)),
         samples: Vec::new(),
-        candidates: Vec::new(),
-        chosen: Vec::new(),
-        minimum: true,
+        choice: Choice::default(),
         unclassified: None,
         symmetries: None,
         statistics: Statistics::default(),
@@ -83,32 +81,23 @@ struct LassoSample {
     facts: Vec<LassoFact>,
 }
 
-/// A constraint that may become a class.
-struct LassoCandidate {
-    constraint: LassoConstraint,
-    score: Score,
-    /// True if its general form, if it has one, is a candidate as well.
-    is_generalised: bool,
-    /// The candidate that it is a general form of, if it is one.
-    ground: Option<CandidateId>,
+/// The form of a candidate.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum LassoOrigin {
+    /// Facts of lassos, without individuals.
+    Ground,
+    /// Likewise, and its general form is a candidate as well, if it has one.
+    Generalised,
+    /// A general form, about individuals.
+    General,
 }
 
-/// The most chosen classes that the facts of a new lasso are compared with.
-const MOST_JOINED: usize = 6;
 /// The most facts of a first constraint that are forbidden, one at a time, for another one.
 const MOST_FORBIDDEN: usize = 4;
 
-/// How the search ended.
-enum LassoSearchEnd {
-    Holds,
-    Exhaustive,
-    MaxClasses,
-    TooWeak(Box<TooWeak<Infinite>>),
-}
-
 struct LassoSearch<'a, 'q> {
     problem: LassoProblem<'q>,
-    vocabulary: &'a Vocabulary,
+    vocabulary: &'q Vocabulary,
     options: &'a Options,
     budget: &'q Budget,
     observer: &'a mut dyn Observer,
@@ -117,12 +106,9 @@ struct LassoSearch<'a, 'q> {
     collector: LassoFactCollector<'q>,
     generaliser: Generaliser<'q>,
     samples: Vec<LassoSample>,
-    candidates: Vec<LassoCandidate>,
-    /// The candidates that are chosen as classes: they cover all samples.
-    chosen: Vec<CandidateId>,
-    minimum: bool,
+    choice: Choice<Infinite, LassoOrigin>,
     unclassified: Option<Lasso>,
-    /// The symmetries of what is classified, as far as they were soon found, once they were looked for.
+    /// The symmetries of the model and the property, as far as they were soon found, once they were looked for.
     symmetries: Option<Symmetries>,
     statistics: Statistics,
 }
@@ -134,41 +120,20 @@ impl Timed for LassoSearch<'_, '_> {
 }
 
 impl<'q> LassoSearch<'_, 'q> {
-    fn search(&mut self) -> Limited<LassoSearchEnd> {
-        let mut least = 1;
-        loop {
-            self.report(least);
-            self.tell_found();
-            let outside = self.lacking(&self.chosen);
-            let found = self.timed(Phase::Search, |run| run.violating.shortest(least, &outside))?;
-            let Some(lasso) = found else {
-                return Ok(if self.samples.is_empty() {
-                    LassoSearchEnd::Holds
-                } else {
-                    LassoSearchEnd::Exhaustive
-                });
-            };
-            self.statistics.counterexamples += 1;
-            self.unclassified = Some(lasso.clone());
-            if self.options.max_classes.is_some_and(|most| self.chosen.len() >= most) {
-                return Ok(LassoSearchEnd::MaxClasses);
-            }
-            let first = self.samples.first().map_or(lasso.len(), |sample| sample.lasso.len());
-            least = lasso.len();
-            let before = self.chosen.clone();
-            if let Some(weak) = self.add(lasso)? {
-                return Ok(LassoSearchEnd::TooWeak(weak));
-            }
-            self.unclassified = None;
-            if !before.iter().all(|class| self.chosen.contains(class)) {
-                // Shorter lassos may have lost their class.
-                least = first;
-            }
-        }
+    fn search(&mut self) -> Limited<SearchEnd<Infinite>> {
+        let end = self.classify_all(&mut |run, least| {
+            run.report(least);
+            run.tell_found();
+            let outside = run.outside(&run.choice.chosen);
+            run.timed(Phase::Search, |run| run.violating.shortest(least, &outside))
+        })?;
+        let everything = if self.samples.is_empty() { SearchEnd::Holds } else { SearchEnd::Exhaustive };
+        Ok(end.unwrap_or(everything))
     }
 
-    /// Makes constraints of a violating lasso, and chooses anew.
+    /// Makes candidates of a violating lasso, and chooses again.
     fn add(&mut self, lasso: Lasso) -> Limited<Option<Box<TooWeak<Infinite>>>> {
+        self.statistics.counterexamples += 1;
         let budget = self.budget;
         let tiers = self.timed(Phase::Facts, |run| run.collector.facts(&lasso, budget))?;
         let singles = tiers.unordered[0].clone();
@@ -183,34 +148,33 @@ impl<'q> LassoSearch<'_, 'q> {
             }
         }
         let Some(set) = set else { return self.weak(lasso, singles, facts).map(Some) };
-        self.timed(Phase::Minimise, |run| run.add_candidates(&lasso, &facts, set))?;
-        self.samples.push(LassoSample { lasso, facts });
-        self.choose();
-        self.timed(Phase::Minimise, Self::unite)?;
+        self.timed(Phase::Minimise, |run| {
+            run.add_candidates(lasso, facts, set)?;
+            run.choice.choose();
+            run.free()
+        })?;
         Ok(None)
     }
 
     /// Makes candidates about individuals of chosen classes that name values, where they can cover samples that these do not, and
-    /// chooses anew.
-    fn unite(&mut self) -> Limited<()> {
-        let (model, atoms) = (self.problem.model, self.violating.asked().atoms);
-        for class in self.chosen.clone() {
-            let LassoCandidate { constraint, is_generalised, .. } = &self.candidates[class.index()];
-            if *is_generalised {
+    /// chooses again.
+    fn free(&mut self) -> Limited<()> {
+        for class in self.choice.chosen.clone() {
+            if self.choice.candidate(class).origin != LassoOrigin::Ground {
                 continue;
             }
-            let ground = constraint.clone();
+            let ground = self.choice.candidate(class).constraint.clone();
             let Some(most) = self.generaliser.most_general(&ground) else { continue };
-            let covers_more = |sample: &LassoSample| {
-                !ground.holds(model, atoms, &sample.lasso) && most.holds(model, atoms, &sample.lasso)
-            };
+            let covers_more = |sample: &LassoSample| !self.has(&ground, sample) && self.has(&most, sample);
             if self.samples.iter().any(covers_more) {
-                self.candidates[class.index()].is_generalised = true;
-                let general = self.generaliser.general(&mut self.sufficiency, &ground)?;
-                general.into_iter().for_each(|general| _ = self.admit(general, Some(class)));
+                self.choice.candidate_mut(class).origin = LassoOrigin::Generalised;
+                for general in self.generaliser.general(&mut self.sufficiency, &ground)? {
+                    let general = self.admit(general, LassoOrigin::General);
+                    self.choice.candidate_mut(general).ground.get_or_insert(class);
+                }
             }
         }
-        self.choose();
+        self.choice.choose();
         Ok(())
     }
 
@@ -235,87 +199,74 @@ impl<'q> LassoSearch<'_, 'q> {
         }))
     }
 
-    /// Candidates of a new lasso: the smallest constraint, others without one of its facts, and what it has in common with lassos of
-    /// chosen classes.
-    fn add_candidates(&mut self, lasso: &Lasso, facts: &[LassoFact], set: Vec<LassoFact>) -> Limited<()> {
-        for fact in set.iter().take(MOST_FORBIDDEN) {
-            let others: Vec<LassoFact> = facts.iter().filter(|other| *other != fact).cloned().collect();
+    /// Adds a lasso with its candidates: the smallest constraint, others without one of its facts, and what it has in common with
+    /// earlier lassos.
+    fn add_candidates(&mut self, lasso: Lasso, facts: Vec<LassoFact>, set: Vec<LassoFact>) -> Limited<()> {
+        let constraint = self.sufficiency.refined(set.clone())?;
+        let (model, atoms) = (self.problem.model, self.violating.asked().atoms);
+        let earlier: Vec<SampleId> = self.choice.samples().rev().take(MOST_JOINED).collect();
+        let covers = |candidate: &ClassCandidate<Infinite, LassoOrigin>| {
+            candidate.constraint.holds(model, atoms, &lasso)
+        };
+        let sample = self.choice.add_sample(covers, true);
+        self.samples.push(LassoSample { lasso, facts });
+        for forbidden in set.iter().take(MOST_FORBIDDEN) {
+            let facts = &self.samples[sample.index()].facts;
+            let others: Vec<LassoFact> = facts.iter().filter(|other| *other != forbidden).cloned().collect();
             self.add_smallest(&others)?;
         }
-        self.add_candidate(set)?;
-        let model = self.problem.model;
-        let atoms = self.violating.asked().atoms;
-        let joined: Vec<usize> = (0..self.samples.len()).rev().take(MOST_JOINED).collect();
-        for sample in joined {
-            let LassoSample { lasso: other, facts: its } = &self.samples[sample];
+        let own = self.admit(constraint, LassoOrigin::Ground);
+        self.choice.set_own_candidate(sample, own);
+        for earlier in earlier {
+            let [LassoSample { lasso, facts }, LassoSample { lasso: other, facts: its }] =
+                [sample, earlier].map(|sample| &self.samples[sample.index()]);
             let common = facts.iter().filter(|fact| fact.holds((model, atoms), other, &[]));
             let of_it = its.iter().filter(|fact| fact.holds((model, atoms), lasso, &[]));
-            let mut common: Vec<LassoFact> = common.chain(of_it).cloned().collect();
-            common.sort_unstable();
-            common.dedup();
+            let common: Vec<LassoFact> = common.chain(of_it).cloned().sorted_unstable().dedup().collect();
             self.add_smallest(&common)?;
         }
         Ok(())
     }
 
-    /// A candidate of some of these facts, if they suffice.
+    /// Adds a candidate of some of these facts, if they suffice.
     fn add_smallest(&mut self, facts: &[LassoFact]) -> Limited<()> {
-        match self.sufficiency.smallest(facts)? {
-            Some(set) => self.add_candidate(set),
-            None => Ok(()),
+        if let Some(set) = self.sufficiency.smallest(facts)? {
+            let constraint = self.sufficiency.refined(set)?;
+            self.admit(constraint, LassoOrigin::Ground);
         }
-    }
-
-    fn add_candidate(&mut self, set: Vec<LassoFact>) -> Limited<()> {
-        let constraint = self.sufficiency.refined(set)?;
-        self.admit(constraint, None);
         Ok(())
     }
 
-    /// The candidate of a constraint; if it is new, a general form of another one or of none.
-    fn admit(&mut self, constraint: LassoConstraint, ground: Option<CandidateId>) -> CandidateId {
-        let known = self.candidates.iter().position(|known| known.constraint == constraint);
-        CandidateId::new(known.unwrap_or_else(|| {
-            let score = self.sufficiency.score(&constraint);
-            let is_generalised = !constraint.individuals.is_empty();
-            self.candidates.push(LassoCandidate { constraint, score, is_generalised, ground });
-            self.candidates.len() - 1
-        }))
-    }
-
-    /// Chooses as few candidates as cover all samples.
-    fn choose(&mut self) {
+    /// The candidate of a constraint.
+    fn admit(&mut self, constraint: LassoConstraint, origin: LassoOrigin) -> CandidateId {
         let (model, atoms) = (self.problem.model, self.violating.asked().atoms);
-        let covering: Vec<Vec<CandidateId>> = self
-            .samples
-            .iter()
-            .map(|sample| {
-                let covers = |c: &LassoCandidate| c.constraint.holds(model, atoms, &sample.lasso);
-                let by = self.candidates.iter().enumerate().filter(|(_, c)| covers(c));
-                by.map(|(index, _)| CandidateId::new(index)).collect()
-            })
-            .collect();
-        let scores: Vec<Score> = self.candidates.iter().map(|c| c.score).collect();
-        let best = hitting_set::best(&covering, &scores);
-        self.chosen = best.chosen;
-        self.minimum = best.minimum;
+        let Self { choice, sufficiency, samples, .. } = self;
+        let create = |constraint: &LassoConstraint| (sufficiency.score(constraint), origin);
+        choice.admit(constraint, create, |constraint, sample| {
+            constraint.holds(model, atoms, &samples[sample.index()].lasso)
+        })
     }
 
-    fn lacking(&self, classes: &[CandidateId]) -> Vec<LassoCondition> {
-        classes.iter().map(|&class| LassoCondition::Outside(self.constraint(class).clone())).collect()
+    fn has(&self, constraint: &LassoConstraint, sample: &LassoSample) -> bool {
+        constraint.holds(self.problem.model, self.violating.asked().atoms, &sample.lasso)
+    }
+
+    fn outside(&self, classes: &[CandidateId]) -> Vec<LassoCondition> {
+        let constraint = |&class: &CandidateId| self.choice.candidate(class).constraint.clone();
+        classes.iter().map(constraint).map(LassoCondition::Outside).collect()
     }
 
     /// Tells the observer of the classes that were found.
     fn tell_found(&mut self) {
-        if self.chosen.is_empty() {
+        if self.choice.chosen.is_empty() {
             return;
         }
-        let Self { violating, samples, candidates, chosen, unclassified, statistics, options, .. } = self;
+        let Self { violating, samples, choice, unclassified, statistics, options, .. } = self;
         let asked = violating.asked();
         self.observer.found(&|| {
             let verdict = Verdict::Partial(Why::Exhausted(Exhausted::Time));
             Box::new(Classification {
-                classes: bare_classes(&asked, chosen, candidates, samples),
+                classes: bare_classes(&asked, choice, samples),
                 unclassified: unclassified.clone(),
                 atoms: asked.atoms.clone(),
                 statistics: statistics.clone(),
@@ -326,7 +277,7 @@ impl<'q> LassoSearch<'_, 'q> {
 
     fn report(&mut self, depth: usize) {
         let (calls, more) = (self.violating.calls(), self.sufficiency.accepting.calls());
-        let (counterexamples, classes) = (self.statistics.counterexamples, self.chosen.len());
+        let (counterexamples, classes) = (self.statistics.counterexamples, self.choice.chosen.len());
         let done = Progress::of(Activity::Search, depth, (calls.0 + more.0, calls.1 + more.1));
         self.observer.progress(&Progress { counterexamples, classes, ..done });
     }

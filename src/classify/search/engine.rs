@@ -1,11 +1,9 @@
-//! The loop: find a shortest counterexample outside all classes, collect what holds in it, keep what
-//! is needed, block it, go on (Algorithm 1 of the classification paper).
-//!
-//! The loop itself is `FiniteSearch::classify_from`, one round of it `FiniteSearch::add_counterexample`; `Pool::outside` leaves out the classes that are chosen.
+//! Algorithm 1 of the classification paper for finite traces: the search for a shortest counterexample outside all classes, its facts,
+//! and its candidates. The loop itself is [`ClassSearch::classify_all`].
 
 pub mod checking;
+mod classes;
 mod conclusion;
-mod images;
 
 use crate::automata::listing::AcceptingTrace;
 use crate::facts::atom::Atoms;
@@ -19,8 +17,9 @@ use crate::oracles::orbit::{InterchangeableValues, soon};
 use crate::oracles::sat::Sufficiency;
 use crate::oracles::work::Work;
 use crate::results::options::{Mode, Options};
-use crate::results::result::{Class, Classification, TooWeak, Verdict, Why};
+use crate::results::result::{Class, Classification, Finite, TooWeak, Verdict, Why};
 use crate::results::statistics::{Phase, Statistics, Timed};
+use crate::search::class_search::{ClassSearch, SearchEnd};
 use crate::search::covering::cover;
 use crate::search::draft::{CounterexampleFacts, Orders};
 use crate::search::pool::Pool;
@@ -82,15 +81,6 @@ pub fn classify_by<'a, 'm, O: Oracle<'m>>(
     options: &'a Options,
 ) -> Classification {
     FiniteSearch::new(work, vocabulary, options).run()
-}
-
-/// How the search ended.
-enum FiniteSearchEnd {
-    Holds,
-    Exhaustive,
-    TooWeak(Box<TooWeak>),
-    MaxClasses,
-    Exhausted(Exhausted),
 }
 
 /// Why a counterexample is looked at.
@@ -161,17 +151,17 @@ impl<'a, 'm, O: Oracle<'m>> FiniteSearch<'a, 'm, O> {
     fn run(mut self) -> Classification {
         std::thread::scope(|scope| {
             let mut ahead = SpeculativeCheck::new(scope);
-            let outcome = self.search(&mut ahead).unwrap_or_else(FiniteSearchEnd::Exhausted);
+            let outcome = self.search(&mut ahead);
             self.conclude(outcome, ahead)
         })
     }
 
-    fn search<'s>(&mut self, ahead: &mut SpeculativeCheck<'s, '_>) -> Limited<FiniteSearchEnd>
+    fn search<'s>(&mut self, ahead: &mut SpeculativeCheck<'s, '_>) -> Limited<SearchEnd<Finite>>
     where
         'm: 's,
     {
         let Some(first) = self.work.first_counterexample(self.bound())? else {
-            return Ok(FiniteSearchEnd::Holds);
+            return Ok(SearchEnd::Holds);
         };
         self.first_depth = self.work.oracle.steps_to_violation(&first);
         self.unclassified = Some(first.clone());
@@ -180,7 +170,7 @@ impl<'a, 'm, O: Oracle<'m>> FiniteSearch<'a, 'm, O> {
             if let Err(weak) =
                 self.timed(Phase::Facts, |run| run.facts_of(trace, ExaminationReason::Outside))?
             {
-                return Ok(FiniteSearchEnd::TooWeak(weak));
+                return Ok(SearchEnd::TooWeak(weak));
             }
         }
         if let Some(predicate) = self.options.start_with {
@@ -197,7 +187,7 @@ impl<'a, 'm, O: Oracle<'m>> FiniteSearch<'a, 'm, O> {
         if end.is_none() && self.options.keep_redundant && self.bring_in_predicates()? {
             end = self.classify_from(&[], None, ahead)?;
         }
-        Ok(end.unwrap_or(FiniteSearchEnd::Exhaustive))
+        Ok(end.unwrap_or(SearchEnd::Exhaustive))
     }
 
     /// Where redundant classes are wanted: looks for a counterexample with each predicate of the vocabulary that is in no
@@ -205,7 +195,7 @@ impl<'a, 'm, O: Oracle<'m>> FiniteSearch<'a, 'm, O> {
     fn bring_in_predicates(&mut self) -> Limited<bool> {
         let before = self.pool.len();
         for predicate in self.predicates() {
-            if self.options.max_classes.is_some_and(|max| self.pool.chosen.len() >= max) {
+            if self.options.max_classes.is_some_and(|max| self.pool.choice.chosen.len() >= max) {
                 break;
             }
             if self.pool.mentions(self.work.oracle.atoms(), predicate) {
@@ -236,60 +226,54 @@ impl<'a, 'm, O: Oracle<'m>> FiniteSearch<'a, 'm, O> {
         assumed: &[SampleCondition],
         mut known: Option<Trace>,
         ahead: &mut SpeculativeCheck<'s, '_>,
-    ) -> Limited<Option<FiniteSearchEnd>>
+    ) -> Limited<Option<SearchEnd<Finite>>>
     where
         'm: 's,
     {
-        let sought = if self.starting { ExaminationReason::Start } else { ExaminationReason::Outside };
-        let mut depth = self.first_depth;
         let mut width = 1;
+        self.classify_all(&mut |run, least| match known.take() {
+            Some(first) => Ok(Some(first)),
+            None => run.next_counterexample(assumed, least, &mut width, ahead),
+        })
+    }
+
+    /// Looks for a shortest counterexample under `assumed` that no chosen class has, at `width` lengths at a time.
+    fn next_counterexample<'s>(
+        &mut self,
+        assumed: &[SampleCondition],
+        least: usize,
+        width: &mut usize,
+        ahead: &mut SpeculativeCheck<'s, '_>,
+    ) -> Limited<Option<Trace>>
+    where
+        'm: 's,
+    {
+        let mut depth = least;
+        let mut conditions = assumed.to_vec();
+        conditions.extend(self.pool.outside(&self.pool.choice.chosen));
         while depth <= self.bound() {
             self.work.depth = depth;
             self.work.limit()?;
             self.report(Activity::Search, None);
             self.tell_found();
             self.exchange_values();
-            let mut conditions = assumed.to_vec();
-            conditions.extend(self.pool.outside(&self.pool.chosen));
             self.timed(Phase::Block, |run| run.work.oracle.prepare(&conditions));
-            let depths = depth..=self.bound().min(depth + width - 1);
-            let found = match known.take() {
-                Some(first) => Some(first),
-                None => {
-                    self.timed(Phase::Search, |run| run.work.oracle.shortest(depths.clone(), &conditions))?
+            let depths = depth..=self.bound().min(depth + *width - 1);
+            let found =
+                self.timed(Phase::Search, |run| run.work.oracle.shortest(depths.clone(), &conditions))?;
+            if found.is_some() {
+                ahead.give_up();
+                *width = 1;
+                return Ok(found);
+            }
+            depth = depths.end() + 1;
+            if assumed.is_empty() {
+                depths.for_each(|depth| self.work.oracle.note(depth, &conditions));
+                if depth <= self.bound() {
+                    self.check_ahead(ahead);
                 }
-            };
-            let Some(trace) = found else {
-                depth = depths.end() + 1;
-                if assumed.is_empty() {
-                    depths.for_each(|depth| self.work.oracle.note(depth, &conditions));
-                    if depth <= self.bound() {
-                        self.check_ahead(ahead);
-                    }
-                }
-                width = self.work.oracle.wider(width);
-                continue;
-            };
-            ahead.give_up();
-            depth = self.work.oracle.steps_to_violation(&trace);
-            width = 1;
-            self.unclassified = Some(trace.clone());
-            let before = self.pool.chosen.clone();
-            if self.timed(Phase::Minimise, |run| run.pool.generalise(&mut run.work.oracle, &trace))? {
-                self.work.statistics.counterexamples += 1;
-                self.unclassified = None;
-            } else if self.options.max_classes.is_some_and(|max| self.pool.chosen.len() >= max) {
-                return Ok(Some(FiniteSearchEnd::MaxClasses));
-            } else if let Some(weak) = self.add_counterexample(trace, sought)? {
-                return Ok(Some(FiniteSearchEnd::TooWeak(weak)));
             }
-            if !before.iter().all(|c| self.pool.chosen.contains(c)) {
-                // Shorter counterexamples may have lost their class.
-                depth = self.first_depth;
-            }
-            if self.starting && self.start_is_a_class() {
-                break;
-            }
+            *width = self.work.oracle.wider(*width);
         }
         Ok(None)
     }
@@ -301,7 +285,7 @@ impl<'a, 'm, O: Oracle<'m>> FiniteSearch<'a, 'm, O> {
     {
         // What classes make redundant is checked as well where it is kept.
         if self.options.keep_redundant
-            || self.pool.chosen.is_empty()
+            || self.pool.choice.chosen.is_empty()
             || !ahead.is_possible(self.work.budget)
             || !self.work.oracle.is_sat()
         {
@@ -339,17 +323,6 @@ impl<'a, 'm, O: Oracle<'m>> FiniteSearch<'a, 'm, O> {
         self.exchanges.get_or_insert_default()
     }
 
-    /// All symmetries of the model.
-    fn symmetries(&mut self) -> &Symmetries {
-        if self.symmetries.is_none() {
-            let (problem, shown) = (self.work.oracle.problem(), self.few_counterexamples());
-            let exchanges = self.exchanges().clone();
-            let with_turns = |question: &symmetry::PermutationQuestion<'_>| exchanges.with_turns(question);
-            self.symmetries = Some(soon(problem, &shown, self.work.budget, with_turns));
-        }
-        self.symmetries.get_or_insert_default()
-    }
-
     /// Some counterexamples.
     fn few_counterexamples(&self) -> Vec<Trace> {
         const FEW: usize = 4;
@@ -360,11 +333,14 @@ impl<'a, 'm, O: Oracle<'m>> FiniteSearch<'a, 'm, O> {
     fn start_is_a_class(&mut self) -> bool {
         let Some(predicate) = self.options.start_with else { return false };
         let Self { pool, collector, .. } = self;
-        pool.chosen.iter().any(|&c| occurrence::is_alone(&pool.candidate(c).constraint, collector, predicate))
+        pool.choice
+            .chosen
+            .iter()
+            .any(|&c| occurrence::is_alone(&pool.choice.candidate(c).constraint, collector, predicate))
     }
 
-    /// One round of the loop: a counterexample that no chosen class covers, or one that was asked for because a predicate
-    /// holds anywhere in it.
+    /// Makes candidates of a counterexample that no chosen class covers, or of one that was asked for because a predicate
+    /// holds anywhere in it, and chooses again.
     fn add_counterexample(
         &mut self,
         trace: Trace,
@@ -376,17 +352,16 @@ impl<'a, 'm, O: Oracle<'m>> FiniteSearch<'a, 'm, O> {
             Err(weak) => return Ok(Some(weak)),
         };
         let initial = facts.placed.len();
-        let before = self.pool.chosen.clone();
+        let before = self.pool.choice.chosen.clone();
         let add = |run: &mut Self| {
             run.pool.add(&mut run.work.oracle, trace, facts, sought == ExaminationReason::Outside)
         };
         let size = self.timed(Phase::Minimise, add)?;
         self.report(Activity::Shorten, Some((initial, size)));
-        self.unclassified = None;
         // A class that was chosen of late may soon give way to another one.
         let settled = |c: &CandidateId| {
-            self.pool.chosen.contains(c)
-                && self.pool.len() - self.pool.candidate(*c).sample.index() > SETTLED_AFTER
+            self.pool.choice.chosen.contains(c)
+                && self.pool.len() - self.pool.choice.candidate(*c).origin.sample.index() > SETTLED_AFTER
         };
         let stayed = before.into_iter().filter(settled).collect();
         self.timed(Phase::Minimise, |run| run.complete_classes(stayed))?;
@@ -471,13 +446,13 @@ impl<'a, 'm, O: Oracle<'m>> FiniteSearch<'a, 'm, O> {
     /// Tells the observer of the classes that were found.
     fn tell_found(&mut self) {
         let Self { pool, options, unclassified, starting, .. } = self;
-        if pool.chosen.is_empty() {
+        if pool.choice.chosen.is_empty() {
             return;
         }
         let why = if *starting { Why::StartWithOnly } else { Why::Exhausted };
         self.work.found(&|oracle| {
             let verdict = Verdict::Partial(why(Exhausted::Time));
-            let mut classes: Vec<Class> = pool.chosen.iter().map(|&c| pool.bare_class(c)).collect();
+            let mut classes: Vec<Class> = pool.choice.chosen.iter().map(|&c| pool.bare_class(c)).collect();
             classes.sort_by_key(|class| class.representative.len());
             Classification {
                 classes,
@@ -489,6 +464,6 @@ impl<'a, 'm, O: Oracle<'m>> FiniteSearch<'a, 'm, O> {
     }
 
     fn report(&mut self, activity: Activity, facts: Option<(usize, usize)>) {
-        self.work.report(activity, self.pool.chosen.len(), facts);
+        self.work.report(activity, self.pool.choice.chosen.len(), facts);
     }
 }

@@ -17,10 +17,10 @@ use std::collections::BTreeSet;
 
 /// Merges positions of the chosen classes, which must be complete, two at a time wherever they stay complete.
 pub fn merge_positions(oracle: &mut dyn Oracle<'_>, pool: &mut Pool<'_, '_>) -> Limited<()> {
-    for class in pool.chosen.clone() {
+    for class in pool.choice.chosen.clone() {
         let mut class = class;
         while let Some(merged) = with_a_pair_merged(oracle, pool, class)? {
-            pool.replace(class, merged);
+            pool.choice.replace(class, merged);
             class = merged;
         }
     }
@@ -37,15 +37,15 @@ pub fn drop_individuals(
     let atoms = oracle.atoms();
     // Counterexamples that speak against naming values: what follows from known ones by symmetry, and what was lost by it before.
     let mut further = pool.images(oracle);
-    for mut class in pool.chosen.clone() {
+    for mut class in pool.choice.chosen.clone() {
         let domains: Vec<DomainId> =
-            pool.candidate(class).constraint.individuals.iter().copied().unique().collect();
+            pool.choice.candidate(class).constraint.individuals.iter().copied().unique().collect();
         for domain in domains.into_iter().filter(|&domain| !nameless.contains(atoms.type_of(domain))) {
             let Some(narrow) = pool.without_individuals(oracle, class, domain, &further)? else { continue };
             match oracle.any(&pool.lost(class, narrow))? {
                 Some(lost) => further.push(MemoisedTrace::new(lost)),
                 None => {
-                    pool.replace(class, narrow);
+                    pool.choice.replace(class, narrow);
                     class = narrow;
                 }
             }
@@ -60,10 +60,10 @@ pub fn free_nameless(oracle: &mut dyn Oracle<'_>, pool: &mut Pool<'_, '_>, namel
     if nameless.is_empty() {
         return Ok(());
     }
-    for class in pool.chosen.clone() {
+    for class in pool.choice.chosen.clone() {
         let Some(general) = pool.with_individuals(oracle, class, nameless)? else { continue };
         if oracle.any(&pool.lost(class, general))?.is_none() {
-            pool.replace(class, general);
+            pool.choice.replace(class, general);
         }
     }
     Ok(())
@@ -75,9 +75,9 @@ fn with_a_pair_merged(
     pool: &mut Pool<'_, '_>,
     class: CandidateId,
 ) -> Limited<Option<CandidateId>> {
-    let candidate = pool.candidate(class);
-    let (sample, is_lifted) = (candidate.sample, candidate.constraint.is_lifted());
-    for draft in merged(&pool.sample(sample).facts, &candidate.draft) {
+    let candidate = pool.choice.candidate(class);
+    let (sample, is_lifted) = (candidate.origin.sample, candidate.constraint.is_lifted());
+    for draft in merged(&pool.sample(sample).facts, &candidate.origin.draft) {
         let facts = draft.size();
         let mut candidate = pool.admit_minimised(oracle, sample, draft)?;
         if is_lifted {
@@ -85,7 +85,7 @@ fn with_a_pair_merged(
         }
         if oracle.any(&pool.lost(class, candidate))?.is_none() {
             // With a fact less it may have counterexamples of other classes, so that these could go.
-            pool.minimum &= pool.candidate(candidate).draft.size() == facts;
+            pool.choice.minimum &= pool.choice.candidate(candidate).origin.draft.size() == facts;
             return Ok(Some(candidate));
         }
     }

@@ -1,5 +1,7 @@
-//! The loop of Algorithm 1 ([`engine`]), from a counterexample to a minimal class, to the choice of classes, covers and necessary facts.
+//! The loop of Algorithm 1 ([`class_search`], for finite traces [`engine`]), from a counterexample to a minimal class, to the choice of classes, covers and necessary facts.
 
+pub mod choice;
+pub mod class_search;
 pub mod cores;
 pub mod covering;
 pub mod draft;
@@ -15,7 +17,6 @@ pub mod necessary;
 pub mod orbits;
 pub mod pool;
 pub mod quick_xplain;
-pub mod redundancy;
 pub mod representatives;
 pub mod score;
 pub mod scripts;

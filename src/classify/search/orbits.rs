@@ -6,11 +6,11 @@
 
 use crate::facts::index::CandidateId;
 use crate::results::result::TraceKind;
+use crate::search::class_search::ClassSearch;
 use crate::search::hitting_set;
 use crate::search::images::Images;
 use crate::search::score::Score;
 use kit::budget::Limited;
-use lang::model::permutation::Permutation;
 
 /// Groups with more elements than this are not looked at.
 const MOST_ELEMENTS: usize = 64;
@@ -19,85 +19,67 @@ const MOST_QUESTIONS: usize = 20_000;
 /// How many times a counterexample is found that the images leave out.
 const MOST_ROUNDS: usize = 8;
 
-/// A search for classes, of finite or infinite traces, whose candidates symmetries map to each other.
-pub(crate) trait OrbitSearch<K: TraceKind> {
-    /// A trace of which membership can be decided repeatedly.
-    type Known;
-
-    fn chosen(&self) -> &[CandidateId];
-    /// The candidates without individuals.
-    fn ground_candidates(&self) -> Vec<CandidateId>;
-    fn constraint(&self, candidate: CandidateId) -> &K::Constraint;
-    fn score(&self, candidate: CandidateId) -> Score;
-    /// The counterexamples that are known.
-    fn counterexamples(&self) -> Vec<&K::Trace>;
-    /// The image of a trace under a permutation.
-    fn moved(&self, trace: &K::Trace, by: Option<&Permutation>) -> Self::Known;
-    fn contains(&self, candidate: CandidateId, trace: &Self::Known) -> bool;
-    /// The image of a ground candidate under an element of the group, as a candidate; `None` where it is not clear.
-    fn image_of(
-        &mut self,
-        images: &mut Images<'_>,
-        element: usize,
-        candidate: CandidateId,
-    ) -> Limited<Option<CandidateId>>;
-    /// A shortest counterexample outside these candidates.
-    fn outside(&mut self, members: &[CandidateId]) -> Limited<Option<K::Trace>>;
-
-    /// Other classes in place of the chosen ones, which must be complete, where these are images of fewer, or of shorter ones. They are
-    /// complete, too. `None` if there are none.
-    fn preferred_images(&mut self, images: &mut Images<'_>) -> Limited<Option<Vec<CandidateId>>> {
-        let count = images.elements.len();
-        if !images.whole || count == 0 || count > MOST_ELEMENTS {
-            return Ok(None);
-        }
-        let mut further: Vec<K::Trace> = Vec::new();
-        for _ in 0..MOST_ROUNDS {
-            let Some(orbits) = self.fewer_orbits(images, &further) else { break };
-            let mut image_of = |element, candidate| self.image_of(images, element, candidate);
-            let Some(members) = members_of(orbits, count, &mut image_of)? else { break };
-            match self.outside(&members)? {
-                Some(left_out) => further.push(left_out),
-                None => return Ok(Some(members)),
-            }
-        }
-        Ok(None)
+/// Other classes in place of the chosen ones, which must be complete, where these are images of fewer, or of shorter ones. They are
+/// complete, too. `None` if there are none.
+pub(crate) fn preferred_images<'m, K: TraceKind, S: ClassSearch<'m, K>>(
+    search: &mut S,
+    images: &mut Images<'_>,
+) -> Limited<Option<Vec<CandidateId>>> {
+    let count = images.elements.len();
+    if !images.whole || count == 0 || count > MOST_ELEMENTS {
+        return Ok(None);
     }
-
-    /// As few orbits as possible that have all known counterexamples, if these are fewer than those of the chosen classes, or there is less
-    /// to read of them.
-    fn fewer_orbits(&self, images: &mut Images<'_>, further: &[K::Trace]) -> Option<Vec<CandidateOrbit>> {
-        let mut takes = |of: CandidateId, to: CandidateId| {
-            let [of, to] = [of, to].map(|candidate| K::statements(self.constraint(candidate)));
-            images.takes(&of, &to).is_some()
-        };
-        let chosen = grouped(self.chosen().iter().copied(), &mut takes);
-        if chosen.iter().all(|orbit| orbit.len() == 1) && chosen.len() < 2 {
-            return None;
+    let mut further: Vec<K::Trace> = Vec::new();
+    for _ in 0..MOST_ROUNDS {
+        let Some(orbits) = fewer_orbits(search, images, &further) else { break };
+        let mut image_of = |element, candidate| search.image_of(images, element, candidate);
+        let Some(members) = members_of(orbits, count, &mut image_of)? else { break };
+        match search.shortest_outside(search.least_steps(), &members)? {
+            Some(left_out) => further.push(left_out),
+            None => return Ok(Some(members)),
         }
-        let known = grouped(self.ground_candidates().into_iter(), &mut takes);
-        let known: Vec<CandidateId> = known.into_iter().map(|orbit| orbit[0]).collect();
-        let traces: Vec<&K::Trace> = self.counterexamples().into_iter().chain(further).collect();
-        let elements = images.elements.len();
-        if traces.len() * known.len() * (elements + 1) > MOST_QUESTIONS {
-            return None;
-        }
-        let moved = |trace: &&K::Trace| -> Vec<Self::Known> {
-            let by = images.elements.iter().map(Some);
-            [None].into_iter().chain(by).map(|by| self.moved(trace, by)).collect()
-        };
-        let traces: Vec<Vec<Self::Known>> = traces.iter().map(moved).collect();
-        let has = |candidate: CandidateId, counterexample: usize, moved: bool| {
-            let count = if moved { elements + 1 } else { 1 };
-            traces[counterexample].iter().take(count).any(|trace| self.contains(candidate, trace))
-        };
-        let score = |candidate: CandidateId| self.score(candidate);
-        OrbitCandidates { chosen, known, counterexamples: traces.len(), has: &has, score: &score }.fewer()
     }
+    Ok(None)
+}
+
+/// As few orbits as possible that have all known counterexamples, if these are fewer than those of the chosen classes, or there is less
+/// to read of them.
+fn fewer_orbits<'m, K: TraceKind, S: ClassSearch<'m, K>>(
+    search: &S,
+    images: &mut Images<'_>,
+    further: &[K::Trace],
+) -> Option<Vec<CandidateOrbit>> {
+    let choice = search.choice();
+    let mut takes = |of: CandidateId, to: CandidateId| {
+        let [of, to] = [of, to].map(|candidate| K::statements(&choice.candidate(candidate).constraint));
+        images.takes(&of, &to).is_some()
+    };
+    let chosen = grouped(choice.chosen.iter().copied(), &mut takes);
+    if chosen.iter().all(|orbit| orbit.len() == 1) && chosen.len() < 2 {
+        return None;
+    }
+    let known = grouped(choice.ground_candidates(), &mut takes);
+    let known: Vec<CandidateId> = known.into_iter().map(|orbit| orbit[0]).collect();
+    let traces: Vec<&K::Trace> = search.counterexamples().into_iter().chain(further).collect();
+    let elements = images.elements.len();
+    if traces.len() * known.len() * (elements + 1) > MOST_QUESTIONS {
+        return None;
+    }
+    let moved = |trace: &&K::Trace| -> Vec<S::Known> {
+        let by = images.elements.iter().map(Some);
+        [None].into_iter().chain(by).map(|by| search.moved(trace, by)).collect()
+    };
+    let traces: Vec<Vec<S::Known>> = traces.iter().map(moved).collect();
+    let has = |candidate: CandidateId, counterexample: usize, moved: bool| {
+        let count = if moved { elements + 1 } else { 1 };
+        traces[counterexample].iter().take(count).any(|trace| search.contains(candidate, trace))
+    };
+    let score = |candidate: CandidateId| choice.candidate(candidate).score;
+    OrbitCandidates { chosen, known, counterexamples: traces.len(), has: &has, score: &score }.fewer()
 }
 
 /// Candidates that together are one class with its images.
-pub(crate) enum CandidateOrbit {
+enum CandidateOrbit {
     /// Chosen classes, the first of which the others are images of.
     Chosen(Vec<CandidateId>),
     /// A candidate and all of its images.

@@ -1,6 +1,4 @@
-//! The counterexamples looked at, the constraints made of them, and which of these are chosen as classes: an
-//! implicit hitting set. Each counterexample must be in a chosen class; as few as possible are chosen; the
-//! solver is asked for a counterexample outside of them, and that is one more to be covered.
+//! The finite counterexamples looked at, and the constraints made of them, among which classes are chosen ([`Choice`]).
 
 mod general;
 
@@ -14,11 +12,11 @@ use crate::facts::restates::{restated, says_only_the_property};
 use crate::oracles::oracle::{Oracle, SampleCondition};
 use crate::oracles::sat::Sufficiency;
 use crate::results::options::Preference;
-use crate::results::result::Class;
+use crate::results::result::{Class, Finite};
+use crate::search::choice::{AssignedTrace, Choice, ClassCandidate, MOST_JOINED};
 use crate::search::cores;
 use crate::search::draft::{CounterexampleFacts, Draft};
 use crate::search::generalise::Freedom;
-use crate::search::hitting_set;
 use crate::search::minimise::Minimiser;
 use crate::search::score::Score;
 use kit::budget::{Budget, Limited};
@@ -26,11 +24,8 @@ use lang::model::PredicateId;
 use lang::trace::Trace;
 use rustc_hash::FxHashSet;
 use solvers::unroll::Lengths;
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// The most chosen classes that a new counterexample is tried to be joined with.
-const MOST_JOINED: usize = 6;
 /// After this many counterexamples, chosen classes are no longer revised.
 const MOST_REVISED: usize = 200;
 /// A smallest set of facts is looked for with so many times the questions that minimising took, plus [`SOME_QUESTIONS_FOR_SMALLEST`].
@@ -42,11 +37,6 @@ pub struct PoolSample {
     example: MemoisedTrace,
     /// The facts that are true of it, from which constraints are drawn.
     pub facts: CounterexampleFacts,
-    /// The candidate that preferences alone choose for it.
-    pub first: CandidateId,
-    /// The classes outside of which it is the first counterexample; `None` if it was looked for under further
-    /// conditions.
-    outside: Option<Vec<CandidateId>>,
     /// The atoms of its facts, with individuals in the place of all values.
     shapes: FxHashSet<AtomId>,
     /// Joined candidates of facts of it that other counterexamples have as well.
@@ -73,53 +63,31 @@ struct Joined {
     others: Option<Vec<Draft>>,
 }
 
-/// A constraint that may become a class.
-pub struct ClassCandidate {
-    /// The constraint of its traces.
-    pub constraint: Constraint,
+/// The draft of a finite candidate, with its counterexample.
+pub struct DraftOrigin {
     /// The constraint over the facts of the counterexample that it was made of, without individuals.
     pub draft: Draft,
     /// The assignment of its variables in that counterexample.
     pub assigned: Assignment,
     /// Which counterexample that is.
     pub sample: SampleId,
-    /// The ground candidate that it was made of, if it is about individuals.
-    ground: Option<CandidateId>,
     /// Of a ground candidate, which of its values can be freed, once that was asked for.
     freedom: Option<Freedom>,
     /// Which of its values are individuals.
     freed: Vec<LiftedValue>,
-    /// For each fact a trace without violation that satisfies all others; empty until they were found.
-    pub needed: Vec<Trace>,
-    /// A shortest counterexample of it, with the places of its position variables, once it was found.
-    pub shortest: Option<ShortestSample>,
-    /// A shortest counterexample in no other class of the choice, once it was found.
-    pub canonical: Option<Trace>,
-    score: Score,
 }
 
-/// A shortest counterexample of a candidate.
-#[derive(Clone)]
-pub struct ShortestSample {
-    /// The counterexample.
-    pub trace: Trace,
-    /// The assignment of the variables in it.
-    pub assigned: Assignment,
-}
+/// A candidate for a class of finite traces.
+type FiniteCandidate = ClassCandidate<Finite, DraftOrigin>;
 
 /// Counterexamples, candidates, and the choice among these.
 pub struct Pool<'a, 'm> {
     /// The counterexamples, in the order in which they were found.
     samples: Vec<PoolSample>,
-    candidates: Vec<ClassCandidate>,
+    /// The candidates, and the choice among them.
+    pub choice: Choice<Finite, DraftOrigin>,
     /// Further counterexamples, which made a class more general.
     outliers: Vec<Rc<MemoisedTrace>>,
-    /// For each counterexample the candidates that cover it.
-    covering: Vec<Vec<CandidateId>>,
-    /// The candidates chosen, ascending: they cover every counterexample of the pool.
-    pub chosen: Vec<CandidateId>,
-    /// True if no smaller choice of candidates does.
-    pub minimum: bool,
     preference: &'a Preference,
     lifter: Lifter<'m>,
     budget: &'a Budget,
@@ -130,11 +98,8 @@ impl<'a, 'm> Pool<'a, 'm> {
     pub fn new(preference: &'a Preference, lifter: Lifter<'m>, budget: &'a Budget) -> Self {
         Self {
             samples: Vec::new(),
-            candidates: Vec::new(),
+            choice: Choice::default(),
             outliers: Vec::new(),
-            covering: Vec::new(),
-            chosen: Vec::new(),
-            minimum: true,
             preference,
             lifter,
             budget,
@@ -166,21 +131,6 @@ impl<'a, 'm> Pool<'a, 'm> {
         !self.lifter.is_idle()
     }
 
-    /// A candidate.
-    pub fn candidate(&self, id: CandidateId) -> &ClassCandidate {
-        &self.candidates[id.index()]
-    }
-
-    /// A candidate, to be completed.
-    pub fn candidate_mut(&mut self, id: CandidateId) -> &mut ClassCandidate {
-        &mut self.candidates[id.index()]
-    }
-
-    /// The chosen classes but for one.
-    pub fn others(&self, class: CandidateId) -> Vec<CandidateId> {
-        self.chosen.iter().copied().filter(|&c| c != class).collect()
-    }
-
     /// Adds a counterexample whose facts together suffice for a violation, and chooses again. `first` says that it is
     /// the first one outside of the chosen classes, of all counterexamples. Returns how many facts its own constraint has.
     pub fn add(
@@ -195,18 +145,18 @@ impl<'a, 'm> Pool<'a, 'm> {
         let size = draft.size();
         let sample = self.push_sample(oracle, trace, facts, first);
         let own = self.admit(oracle, sample, draft);
-        self.samples[sample.index()].first = own;
+        self.choice.set_own_candidate(sample, own);
         // What traces of exact length share after their violation is arbitrary: there each class comes from one
         // counterexample, as in the paper.
         if matches!(oracle.lengths(), Lengths::Exactly(_)) || sample.index() >= MOST_REVISED {
-            self.minimum = false;
-            self.take_in(own);
+            self.choice.minimum = false;
+            self.choice.take_in(own);
             return Ok(size);
         }
-        for class in self.chosen.clone().into_iter().take(MOST_JOINED) {
+        for class in self.choice.chosen.clone().into_iter().take(MOST_JOINED) {
             self.join(oracle, class, sample)?;
         }
-        self.choose();
+        self.choice.choose();
         self.unite(oracle)?;
         self.free(oracle)?;
         Ok(size)
@@ -222,8 +172,8 @@ impl<'a, 'm> Pool<'a, 'm> {
         draft: Draft,
     ) -> CandidateId {
         let (constraint, _) = facts.constraint(&draft);
-        if let Some(same) = self.candidates.iter().position(|c| c.constraint == constraint) {
-            return CandidateId::new(same);
+        if let Some(same) = self.choice.with_constraint(&constraint) {
+            return same;
         }
         let sample = self.push_sample(oracle, trace, facts, false);
         self.admit(oracle, sample, draft)
@@ -237,22 +187,12 @@ impl<'a, 'm> Pool<'a, 'm> {
         facts: CounterexampleFacts,
         first: bool,
     ) -> SampleId {
-        let sample = SampleId::new(self.samples.len());
-        let candidates = (0..self.candidates.len()).map(CandidateId::new);
         let example = MemoisedTrace::new(trace);
-        self.covering.push(candidates.filter(|&c| self.covers(oracle, c, &example)).collect());
         let shapes = facts.placed.iter().map(|placed| self.lifter.shape(placed.atom)).collect();
-        let outside = first.then(|| self.chosen.clone());
-        let own = CandidateId::new(self.candidates.len());
-        self.samples.push(PoolSample { example, facts, first: own, outside, shapes, joined: Vec::new() });
+        let covers = |candidate: &FiniteCandidate| oracle.has(&candidate.constraint, &example);
+        let sample = self.choice.add_sample(covers, first);
+        self.samples.push(PoolSample { example, facts, shapes, joined: Vec::new() });
         sample
-    }
-
-    /// The candidates that name values and have no individuals.
-    pub fn ground_candidates(&self) -> impl Iterator<Item = CandidateId> {
-        (0..self.candidates.len())
-            .map(CandidateId::new)
-            .filter(|&c| !self.candidate(c).constraint.is_lifted())
     }
 
     /// All counterexamples that are known.
@@ -260,62 +200,26 @@ impl<'a, 'm> Pool<'a, 'm> {
         self.traces().chain(self.outliers.iter().map(|example| &example.trace))
     }
 
-    /// The score of a candidate.
-    pub fn score(&self, candidate: CandidateId) -> Score {
-        self.candidate(candidate).score
-    }
-
-    /// The counterexamples of the pool that a candidate covers.
-    fn covered_by(&self, candidate: CandidateId) -> Vec<SampleId> {
-        (0..self.samples.len()).map(SampleId::new).filter(|&s| self.is_covered(s, candidate)).collect()
-    }
-
     /// Demands a counterexample in none of these candidates.
     pub fn outside(&self, candidates: &[CandidateId]) -> Vec<SampleCondition> {
-        let constraints = candidates.iter().map(|&c| self.candidate(c).constraint.clone());
+        let constraints = candidates.iter().map(|&c| self.choice.candidate(c).constraint.clone());
         constraints.map(SampleCondition::Outside).collect()
     }
 
     /// The conditions for a counterexample that is lost where another candidate takes the place of a chosen class. If the choice is complete, it
     /// is in that class.
     pub fn lost(&self, class: CandidateId, by: CandidateId) -> Vec<SampleCondition> {
-        let mut conditions = vec![SampleCondition::In(self.candidate(class).constraint.clone())];
-        conditions.extend(self.outside(&self.others(class)));
+        let mut conditions = vec![SampleCondition::In(self.choice.candidate(class).constraint.clone())];
+        conditions.extend(self.outside(&self.choice.others(class)));
         conditions.extend(self.outside(&[by]));
         conditions
     }
 
-    /// Candidates that preferences alone choose for some counterexample and that are not chosen.
-    pub fn passed_over(&self) -> Vec<CandidateId> {
-        let firsts: BTreeSet<CandidateId> = self.samples.iter().map(|s| s.first).collect();
-        firsts.into_iter().filter(|c| !self.chosen.contains(c)).collect()
-    }
-
     /// True if a predicate is in the constraint that preferences alone choose for some counterexample.
     pub fn mentions(&self, atoms: &Atoms, predicate: PredicateId) -> bool {
-        let facts = self.samples.iter().flat_map(|s| &self.candidate(s.first).constraint.facts);
-        facts.into_iter().any(|fact| fact.predicate(atoms) == Some(predicate))
-    }
-
-    /// True if one of the counterexamples is in this class of the choice and in no other.
-    pub fn has_sample_of_its_own(&self, class: CandidateId) -> bool {
-        self.own_samples(class).next().is_some()
-    }
-
-    /// The first counterexample that is in no other class of the choice than this, if it was looked at.
-    pub fn first_of_its_own(&self, class: CandidateId) -> Option<&Trace> {
-        let chosen_others = |outside: &Vec<CandidateId>| outside.iter().all(|c| self.chosen.contains(c));
-        let first = |sample: &&PoolSample| sample.outside.as_ref().is_some_and(chosen_others);
-        self.own_samples(class).find(first).map(PoolSample::trace)
-    }
-
-    /// The counterexamples that are in this class of the choice and in no other.
-    fn own_samples(&self, class: CandidateId) -> impl Iterator<Item = &PoolSample> {
-        let own = move |covering: &Vec<CandidateId>| {
-            let mut classes = covering.iter().filter(|c| self.chosen.contains(c));
-            classes.next() == Some(&class) && classes.next().is_none()
-        };
-        self.samples.iter().zip(&self.covering).filter(move |(_, c)| own(c)).map(|(sample, _)| sample)
+        let own = self.choice.samples().map(|sample| self.choice.own_candidate(sample));
+        let mut facts = own.flat_map(|own| &self.choice.candidate(own).constraint.facts);
+        facts.any(|fact| fact.predicate(atoms) == Some(predicate))
     }
 
     /// The candidate for a draft over the facts of a counterexample that suffices, once no fact of it can be left out.
@@ -330,25 +234,6 @@ impl<'a, 'm> Pool<'a, 'm> {
         Ok(self.admit(oracle, sample, draft))
     }
 
-    /// Puts another candidate in the place of one that was chosen.
-    pub fn replace(&mut self, class: CandidateId, by: CandidateId) {
-        self.drop_class(class);
-        self.take_in(by);
-        self.samples.iter_mut().filter(|s| s.first == class).for_each(|s| s.first = by);
-    }
-
-    /// Takes a candidate into the choice.
-    fn take_in(&mut self, candidate: CandidateId) {
-        if let Err(place) = self.chosen.binary_search(&candidate) {
-            self.chosen.insert(place, candidate);
-        }
-    }
-
-    /// Takes a candidate out of the choice.
-    pub fn drop_class(&mut self, candidate: CandidateId) {
-        self.chosen.retain(|c| *c != candidate);
-    }
-
     /// Finds what a class is shown with, as far as it is not known: its shortest counterexample, and for
     /// each fact a trace that shows that it is needed. No counterexample violates the property in fewer than
     /// `least` steps.
@@ -358,20 +243,21 @@ impl<'a, 'm> Pool<'a, 'm> {
         candidate: CandidateId,
         least: usize,
     ) -> Limited<()> {
-        let class = &mut self.candidates[candidate.index()];
+        let class = self.choice.candidate_mut(candidate);
         if class.needed.is_empty() {
             class.needed = witnesses(oracle, &class.constraint)?;
         }
         if class.shortest.is_none() {
             // The counterexample that the class was made of is a shortest one outside of older classes, but
             // these may share shorter ones with it.
-            let own = self.samples[class.sample.index()].trace();
-            let mut shortest = ShortestSample { trace: own.clone(), assigned: class.assigned.clone() };
+            let origin = &class.origin;
+            let own = self.samples[origin.sample.index()].trace();
+            let mut shortest = AssignedTrace { trace: own.clone(), assigned: origin.assigned.clone() };
             let inside = [SampleCondition::In(class.constraint.clone())];
             for length in least..oracle.steps_to_violation(own) {
                 if let Some(trace) = oracle.shortest(length..=length, &inside)? {
                     let assigned = oracle.matches(&class.constraint, &trace);
-                    shortest = ShortestSample { trace, assigned: assigned.unwrap_or_default() };
+                    shortest = AssignedTrace { trace, assigned: assigned.unwrap_or_default() };
                     break;
                 }
             }
@@ -391,30 +277,23 @@ impl<'a, 'm> Pool<'a, 'm> {
 
     /// The class of a candidate, without the question how much of it restates the property.
     pub fn bare_class(&self, candidate: CandidateId) -> Class {
-        let from = self.candidate(candidate);
-        let sample = self.sample(from.sample);
-        let own = || ShortestSample { trace: sample.trace().clone(), assigned: from.assigned.clone() };
-        let ShortestSample { trace: representative, assigned } = from.shortest.clone().unwrap_or_else(own);
-        Class {
-            needed: from.needed.clone(),
-            canonical: from.canonical.clone(),
-            redundant: !self.chosen.contains(&candidate),
-            initial_facts: sample.facts.placed.len(),
-            ..Class::of(from.constraint.clone(), representative, assigned)
-        }
+        let DraftOrigin { sample, assigned, .. } = &self.choice.candidate(candidate).origin;
+        let sample = self.sample(*sample);
+        let example = || AssignedTrace { trace: sample.trace().clone(), assigned: assigned.clone() };
+        Class { initial_facts: sample.facts.placed.len(), ..self.choice.class(candidate, example) }
     }
 
     /// Looks for constraints that cover the counterexamples of a class and a new one as well. They consist of facts that
     /// hold in all of these; where these facts together do not suffice for a violation, which is one question, there
     /// is none.
     fn join(&mut self, oracle: &mut dyn Oracle<'_>, class: CandidateId, newest: SampleId) -> Limited<()> {
-        let owner = self.candidate(class).sample;
+        let owner = self.choice.candidate(class).origin.sample;
         // Constraints with absences are hard to prove sufficient.
         if [owner, newest].iter().any(|&s| !self.sample(s).facts.occurrences.is_empty()) {
             return Ok(());
         }
-        let earlier = (0..newest.index()).map(SampleId::new);
-        let mut together: Vec<SampleId> = earlier.filter(|&s| self.is_covered(s, class)).collect();
+        let mut together = self.choice.covered_by(class);
+        together.retain(|&sample| sample != newest);
         together.push(newest);
         // Items that the user wrote for one value each, `p(A, t)` and `p(B, t)`, or that there are for each key of a map may say the
         // same of different individuals. Where they are told apart, there is less to choose from, which mostly gives fewer classes.
@@ -430,7 +309,8 @@ impl<'a, 'm> Pool<'a, 'm> {
             index = self.joined(oracle, owner, common)?;
         }
         let Some(index) = index else { return Ok(()) };
-        let apart = [class, self.sample(newest).first].map(|c| self.candidate(c).score.length()).iter().sum();
+        let apart = [class, self.choice.own_candidate(newest)];
+        let apart = apart.map(|c| self.choice.candidate(c).score.length()).iter().sum();
         let Joined { first, smallest, .. } = &self.sample(owner).joined[index];
         let mut covered = false;
         for draft in smallest.iter().chain([first]).cloned().collect::<Vec<_>>() {
@@ -512,7 +392,8 @@ impl<'a, 'm> Pool<'a, 'm> {
         together: &[SampleId],
     ) -> Limited<bool> {
         let Some(candidate) = self.offer(oracle, owner, draft, apart) else { return Ok(false) };
-        let covers_all = |pool: &Self, candidate| together.iter().all(|&s| pool.is_covered(s, candidate));
+        let covers_all =
+            |pool: &Self, candidate| together.iter().all(|&s| pool.choice.is_covered(s, candidate));
         if covers_all(self, candidate) {
             return Ok(true);
         }
@@ -545,8 +426,9 @@ impl<'a, 'm> Pool<'a, 'm> {
 
     /// True if the candidate that preferences alone choose for a counterexample has facts that the user wants most.
     fn has_carrier(&self, atoms: &Atoms, sample: SampleId) -> bool {
-        let PoolSample { first, facts, .. } = self.sample(sample);
-        self.candidate(*first).draft.atoms.iter().any(|&a| self.preference.carries(facts.atom(atoms, a)))
+        let (own, facts) = (self.choice.own_candidate(sample), &self.sample(sample).facts);
+        let draft = &self.choice.candidate(own).origin.draft;
+        draft.atoms.iter().any(|&a| self.preference.carries(facts.atom(atoms, a)))
     }
 
     /// The candidate for a draft: a new one, unless there is an equal one.
@@ -564,54 +446,18 @@ impl<'a, 'm> Pool<'a, 'm> {
         constraint: Constraint,
         assigned: Assignment,
     ) -> CandidateId {
-        if let Some(same) = self.candidates.iter().position(|c| c.constraint == constraint) {
-            return CandidateId::new(same);
-        }
-        let score = Score::of(oracle.atoms(), &constraint, self.preference);
-        let candidate = CandidateId::new(self.candidates.len());
-        self.candidates.push(ClassCandidate {
-            constraint,
-            draft,
-            assigned,
-            sample,
-            ground: None,
-            freedom: None,
-            freed: Vec::new(),
-            needed: Vec::new(),
-            shortest: None,
-            canonical: None,
-            score,
-        });
-        for other in 0..self.samples.len() {
-            let is_own = other == sample.index();
-            if is_own || self.covers(oracle, candidate, &self.samples[other].example) {
-                self.covering[other].push(candidate);
-            }
-        }
-        candidate
+        let Self { choice, samples, preference, .. } = self;
+        let create = |constraint: &Constraint| {
+            let score = Score::of(oracle.atoms(), constraint, preference);
+            (score, DraftOrigin { draft, assigned, sample, freedom: None, freed: Vec::new() })
+        };
+        choice.admit(constraint, create, |constraint, other| {
+            other == sample || oracle.has(constraint, &samples[other.index()].example)
+        })
     }
 
     fn covers(&self, oracle: &dyn Oracle<'_>, candidate: CandidateId, example: &MemoisedTrace) -> bool {
-        oracle.has(&self.candidate(candidate).constraint, example)
-    }
-
-    fn is_covered(&self, sample: SampleId, candidate: CandidateId) -> bool {
-        self.covering[sample.index()].contains(&candidate)
-    }
-
-    /// A smallest choice, as the one there was covers all counterexamples but the newest.
-    fn choose(&mut self) {
-        let newest = self.samples.len() - 1;
-        let scores: Vec<Score> = self.candidates.iter().map(|c| c.score).collect();
-        let cover = hitting_set::best(&self.covering, &scores);
-        self.minimum = cover.minimum;
-        // The choice stays unless there is a smaller one: another choice of the same size covers the counterexamples
-        // seen so far, but rarely the rest.
-        if cover.chosen.len() <= self.chosen.len() {
-            self.chosen = cover.chosen;
-        } else {
-            self.take_in(self.samples[newest].first);
-        }
+        oracle.has(&self.choice.candidate(candidate).constraint, example)
     }
 }
 

@@ -52,13 +52,14 @@ fn instead(
     wish: Wish<'_>,
 ) -> Limited<Option<(Trace, Assignment)>> {
     let is_canonical = class.canonical.as_ref() == Some(&class.representative);
-    let others = if is_canonical { pool.others(candidate) } else { Vec::new() };
+    let others = if is_canonical { pool.choice.others(candidate) } else { Vec::new() };
     let mut conditions = pool.outside(&others);
     conditions.push(SampleCondition::In(class.constraint.clone()));
     let steps = oracle.steps_to_violation(&class.representative);
     let Some(trace) = oracle.wished(steps, &conditions, wish)? else { return Ok(None) };
-    let elsewhere =
-        others.iter().any(|&other| oracle.matches(&pool.candidate(other).constraint, &trace).is_some());
+    let elsewhere = others
+        .iter()
+        .any(|&other| oracle.matches(&pool.choice.candidate(other).constraint, &trace).is_some());
     Ok(oracle.matches(&class.constraint, &trace).filter(|_| !elsewhere).map(|assigned| (trace, assigned)))
 }
 

@@ -1,6 +1,6 @@
 //! The end of a run: classes with their lassos, redundancy, the self-check, and the result.
 
-use super::{LassoCandidate, LassoSample, LassoSearch, LassoSearchEnd};
+use super::{LassoOrigin, LassoSample, LassoSearch};
 use crate::facts::index::CandidateId;
 use crate::lassos::check::check;
 use crate::lassos::condition::LassoCondition;
@@ -9,55 +9,49 @@ use crate::lassos::oracle::LassoQuery;
 use crate::lassos::result::Infinite;
 use crate::results::result::{Class, Classification, Verdict, Why};
 use crate::results::statistics::{Phase, Timed};
-use crate::search::orbits::OrbitSearch;
+use crate::search::choice::{AssignedTrace, Choice};
+use crate::search::class_search::{ClassSearch, SearchEnd};
 use kit::budget::Limited;
 use lang::trace::Lasso;
 
-/// The chosen classes with lassos that were looked at.
+/// The chosen classes, as far as they are known.
 pub(super) fn bare_classes(
     asked: &LassoQuery<'_>,
-    chosen: &[CandidateId],
-    candidates: &[LassoCandidate],
+    choice: &Choice<Infinite, LassoOrigin>,
     samples: &[LassoSample],
 ) -> Vec<Class<Infinite>> {
-    let class = |class: &CandidateId| {
-        let constraint = candidates[class.index()].constraint.clone();
-        samples.iter().find_map(|sample| {
-            let assigned = constraint.matches(asked.model, asked.atoms, &sample.lasso)?;
-            Some(Class::of(constraint.clone(), sample.lasso.clone(), assigned))
-        })
+    let class = |&class: &CandidateId| {
+        let constraint = &choice.candidate(class).constraint;
+        let example = || {
+            let example = samples.iter().find_map(|sample| {
+                let assigned = constraint.matches(asked.model, asked.atoms, &sample.lasso)?;
+                Some(AssignedTrace { trace: sample.lasso.clone(), assigned })
+            });
+            example.unwrap_or_else(|| unreachable!("it covers a sample"))
+        };
+        choice.class(class, example)
     };
-    chosen.iter().filter_map(class).collect()
+    let mut classes: Vec<Class<Infinite>> = choice.chosen.iter().map(class).collect();
+    classes.sort_by_key(|class| class.representative.len());
+    classes
 }
 
 impl LassoSearch<'_, '_> {
-    pub(super) fn conclude(mut self, outcome: Limited<LassoSearchEnd>) -> Classification<Infinite> {
-        let verdict = match outcome {
-            Ok(LassoSearchEnd::Holds) => Verdict::Holds,
-            Ok(LassoSearchEnd::Exhaustive) => Verdict::Complete,
-            Ok(LassoSearchEnd::MaxClasses) => Verdict::Partial(Why::MaxClasses),
-            Ok(LassoSearchEnd::TooWeak(weak)) => Verdict::TooWeak(weak),
-            Err(why) if self.samples.is_empty() && self.unclassified.is_none() => {
-                Verdict::Undecided { why, depth: 1 }
-            }
-            Err(why) => Verdict::Partial(Why::Exhausted(why)),
-        };
-        let settled = self.settle(&verdict);
+    pub(super) fn conclude(mut self, outcome: Limited<SearchEnd<Infinite>>) -> Classification<Infinite> {
+        let verdict = self.verdict(outcome);
+        let checked = self.complete(&verdict);
         let mut result = self.options.result(verdict);
-        match settled {
-            Ok((classes, checked_by)) => {
-                result.classes = classes;
-                result.checked_by = checked_by;
-            }
+        result.classes = bare_classes(&self.violating.asked(), &self.choice, &self.samples);
+        match checked.and_then(|()| self.restate_and_check(&mut result)) {
+            Ok(checked_by) => result.checked_by = checked_by,
             Err(why) if matches!(result.verdict, Verdict::Complete | Verdict::Partial(Why::Exhausted(_))) => {
                 // What is known of the classes without further questions.
                 result.verdict = Verdict::Partial(Why::Exhausted(why));
-                result.classes = self.bare_classes();
             }
-            Err(_) => result.classes = self.bare_classes(),
+            Err(_) => {}
         }
         result.images = self.timed(Phase::Redundancy, |run| run.images(&result.classes));
-        result.minimum = self.minimum;
+        result.minimum = self.choice.minimum;
         result.unclassified =
             self.unclassified.take().filter(|_| !matches!(result.verdict, Verdict::TooWeak(_)));
         self.violating.add_to(&mut self.statistics);
@@ -66,65 +60,33 @@ impl LassoSearch<'_, '_> {
         result
     }
 
-    /// Drops redundant classes, if all were found, completes the others with their lassos, and has them checked.
-    fn settle(&mut self, verdict: &Verdict<Infinite>) -> Limited<(Vec<Class<Infinite>>, Option<String>)> {
+    /// Drops redundant classes, if all were found, and completes the others with their lassos.
+    fn complete(&mut self, verdict: &Verdict<Infinite>) -> Limited<()> {
         let is_complete = *verdict == Verdict::Complete;
-        if is_complete && !self.minimum {
-            self.drop_redundant(self.chosen.clone())?;
-        }
         if is_complete {
             self.timed(Phase::Redundancy, Self::prefer_images)?;
         }
-        let mut classes = Vec::new();
-        for class in self.chosen.clone() {
-            let constraint = self.constraint(class).clone();
-            let within = [LassoCondition::In(constraint.clone())];
-            let representative = self.timed(Phase::Redundancy, |run| run.violating.shortest(1, &within))?;
-            let representative = representative.unwrap_or_else(|| unreachable!("it has a sample"));
-            let canonical = if is_complete { self.alone(class)? } else { None };
-            // What is as short and in no other class shows more.
-            let representative = match &canonical {
-                Some(alone) if alone.len() == representative.len() => alone.clone(),
-                _ => representative,
-            };
-            let needed = self.timed(Phase::Minimise, |run| run.needed(&constraint))?;
-            let restates =
-                self.timed(Phase::Redundancy, |run| run.sufficiency.accepting.restated(&constraint))?;
-            let LassoQuery { model, atoms, .. } = self.violating.asked();
-            let class = Class::of_lasso((model, atoms), constraint, representative);
-            classes.push(Class { needed, restates, canonical, ..class });
+        for class in self.choice.chosen.clone() {
+            self.complete_class(class)?;
         }
-        classes.sort_by_key(|class| class.representative.len());
-        // That there is no violation is not asked of the same solver again.
-        let others_hold = *verdict == Verdict::Holds && self.options.check_backend != self.options.backend;
-        let leaves_nothing = is_complete || others_hold;
-        if classes.is_empty() && !leaves_nothing {
-            return Ok((classes, None));
+        match is_complete {
+            true => self.timed(Phase::Redundancy, Self::settle),
+            false => Ok(()),
         }
-        let checked = self.timed(Phase::Verify, |run| run.check(&classes, leaves_nothing))?;
-        Ok((classes, Some(checked)))
     }
 
-    /// Drops classes that the others cover, looked at in this order. A smallest choice has none.
-    pub(super) fn drop_redundant(&mut self, order: Vec<CandidateId>) -> Limited<()> {
-        for class in order {
-            if self.alone(class)?.is_none() {
-                self.chosen.retain(|other| *other != class);
-                self.statistics.redundant += 1;
-            }
-        }
+    /// Finds a shortest lasso of a class, and for each part of its constraint one that satisfies the property and all other parts.
+    fn complete_class(&mut self, class: CandidateId) -> Limited<()> {
+        let constraint = self.choice.candidate(class).constraint.clone();
+        let within = [LassoCondition::In(constraint.clone())];
+        let shortest = self.timed(Phase::Redundancy, |run| run.violating.shortest(1, &within))?;
+        let trace = shortest.unwrap_or_else(|| unreachable!("it has a sample"));
+        let needed = self.timed(Phase::Minimise, |run| run.needed(&constraint))?;
+        let assigned = self.matches(class, &trace);
+        let candidate = self.choice.candidate_mut(class);
+        candidate.shortest = assigned.map(|assigned| AssignedTrace { trace, assigned });
+        candidate.needed = needed;
         Ok(())
-    }
-
-    /// A shortest violating lasso that is in no other chosen class.
-    fn alone(&mut self, class: CandidateId) -> Limited<Option<Lasso>> {
-        let others: Vec<CandidateId> = self.chosen.iter().copied().filter(|other| *other != class).collect();
-        let outside = self.lacking(&others);
-        self.timed(Phase::Redundancy, |run| run.violating.shortest(1, &outside))
-    }
-
-    fn bare_classes(&self) -> Vec<Class<Infinite>> {
-        bare_classes(&self.violating.asked(), &self.chosen, &self.candidates, &self.samples)
     }
 
     /// For each part of a constraint a shortest lasso that satisfies the property and all other parts.
@@ -132,15 +94,29 @@ impl LassoSearch<'_, '_> {
         let mut needed = Vec::new();
         for weaker in constraint.weaker() {
             let found = self.sufficiency.accepting.shortest(1, &[LassoCondition::In(weaker)])?;
-            let lasso = found.unwrap_or_else(|| unreachable!("every part is needed"));
-            needed.push(lasso);
+            needed.push(found.unwrap_or_else(|| unreachable!("every part is needed")));
         }
         Ok(needed)
     }
 
-    fn check(&mut self, classes: &[Class<Infinite>], is_complete: bool) -> Limited<String> {
+    /// Finds how much of the classes restates the property, and has them checked. Returns the solver that did.
+    fn restate_and_check(&mut self, result: &mut Classification<Infinite>) -> Limited<Option<String>> {
+        for class in &mut result.classes {
+            class.restates =
+                self.timed(Phase::Redundancy, |run| run.sufficiency.accepting.restated(&class.constraint))?;
+        }
+        // That there is no violation is not asked of the same solver again.
+        let others_hold =
+            result.verdict == Verdict::Holds && self.options.check_backend != self.options.backend;
+        let leaves_nothing = result.verdict == Verdict::Complete || others_hold;
+        if result.classes.is_empty() && !leaves_nothing {
+            return Ok(None);
+        }
         let setup = self.options.setup(self.options.check_backend);
-        let (violating, accepting) = (self.violating.asked(), self.sufficiency.accepting.asked());
-        check((violating, accepting), classes, is_complete, setup, self.budget, &mut self.statistics)
+        let asked = (self.violating.asked(), self.sufficiency.accepting.asked());
+        let checked = self.timed(Phase::Verify, |run| {
+            check(asked, &result.classes, leaves_nothing, setup, run.budget, &mut run.statistics)
+        })?;
+        Ok(Some(checked))
     }
 }

@@ -1,7 +1,7 @@
 //! The end of a run: the verdict, redundancy, the self-check, and the result.
 
+use super::FiniteSearch;
 use super::checking::{Checking, SelfCheckResult, SpeculativeCheck};
-use super::{FiniteSearch, FiniteSearchEnd};
 use crate::facts::index::CandidateId;
 use crate::oracles::occurrence;
 use crate::oracles::oracle::Oracle;
@@ -9,13 +9,13 @@ use crate::oracles::sat::SatOracle;
 use crate::oracles::self_check::{ClassClaim, SelfCheckClaims};
 use crate::oracles::work::Work;
 use crate::results::result::{
-    Class, Classification, ImageOf, NecessaryFacts, SilentPredicates, Verdict, Why,
+    Class, Classification, Finite, ImageOf, NecessaryFacts, SilentPredicates, Verdict, Why,
 };
 use crate::results::statistics::{Phase, Timed};
-use crate::search::images::images_among;
+use crate::search::class_search::{ClassSearch, SearchEnd};
+use crate::search::merge;
 use crate::search::necessary::{KnownTraces, necessary};
 use crate::search::representatives::{show_as_wished, show_irreducible};
-use crate::search::{merge, redundancy};
 use kit::budget::{Activity, Limited};
 use lang::model::PredicateId;
 use lang::trace::Trace;
@@ -41,7 +41,7 @@ impl<'m, O: Oracle<'m>> FiniteSearch<'_, 'm, O> {
     /// The result of a search. The self-check is done beside what else there is to be found out, unless it was done beside the search.
     pub(super) fn conclude<'s>(
         mut self,
-        outcome: FiniteSearchEnd,
+        outcome: Limited<SearchEnd<Finite>>,
         ahead: SpeculativeCheck<'s, '_>,
     ) -> Classification
     where
@@ -55,7 +55,7 @@ impl<'m, O: Oracle<'m>> FiniteSearch<'_, 'm, O> {
             }
         } else {
             // If the budget ends here, classes are shown with what was found.
-            let _ = self.timed(Phase::Minimise, |run| run.complete_classes(run.pool.chosen.clone()));
+            let _ = self.timed(Phase::Minimise, |run| run.complete_classes(run.pool.choice.chosen.clone()));
         }
         let claims = self.claims(&verdict);
         if let Some(claims) = &claims {
@@ -85,9 +85,9 @@ impl<'m, O: Oracle<'m>> FiniteSearch<'_, 'm, O> {
             // If the budget ends here, only this remark is missing from the result.
             silent = self.timed(Phase::Search, Self::silent).ok().flatten();
         }
-        let mut kept = self.pool.chosen.clone();
+        let mut kept = self.pool.choice.chosen.clone();
         if self.options.keep_redundant && *verdict == Verdict::Complete {
-            kept.extend(self.pool.passed_over());
+            kept.extend(self.pool.choice.passed_over());
             kept.sort_unstable();
         }
         let mut classes: Vec<Class> = kept.iter().map(|&c| self.pool.class(&self.work.oracle, c)).collect();
@@ -140,7 +140,7 @@ impl<'m, O: Oracle<'m>> FiniteSearch<'_, 'm, O> {
         Classification {
             classes,
             images,
-            minimum: self.pool.minimum,
+            minimum: self.pool.choice.minimum,
             unclassified: self.unclassified.filter(|_| matches!(verdict, Verdict::Partial(_))),
             silent,
             checked_by,
@@ -150,14 +150,6 @@ impl<'m, O: Oracle<'m>> FiniteSearch<'_, 'm, O> {
             statistics,
             ..Classification::new(verdict, self.options.lengths, solver)
         }
-    }
-
-    /// Which of the classes symmetries of the model make of others.
-    fn images(&mut self, classes: &[Class]) -> Vec<ImageOf> {
-        let of = (self.work.oracle.problem().model, self.work.oracle.atoms());
-        let values = (&self.options.grounding, self.vocabulary);
-        let classes: Vec<_> = classes.iter().map(Class::said).collect();
-        images_among(of, values, &classes, |_| self.symmetries().clone())
     }
 
     /// The necessary facts of all violating traces, as far as they are known.
@@ -182,20 +174,6 @@ impl<'m, O: Oracle<'m>> FiniteSearch<'_, 'm, O> {
         };
         let budget = self.work.budget_of_facts(self.options.necessity);
         necessary(&mut self.work.oracle, self.vocabulary, self.options, known, &budget)
-    }
-
-    fn verdict(&self, outcome: FiniteSearchEnd) -> Verdict {
-        match outcome {
-            FiniteSearchEnd::Holds => Verdict::Holds,
-            FiniteSearchEnd::Exhaustive => Verdict::Complete,
-            FiniteSearchEnd::TooWeak(weak) => Verdict::TooWeak(weak),
-            FiniteSearchEnd::MaxClasses => Verdict::Partial(Why::MaxClasses),
-            FiniteSearchEnd::Exhausted(why) if self.unclassified.is_none() && self.pool.chosen.is_empty() => {
-                Verdict::Undecided { why, depth: self.work.depth }
-            }
-            FiniteSearchEnd::Exhausted(why) if self.starting => Verdict::Partial(Why::StartWithOnly(why)),
-            FiniteSearchEnd::Exhausted(why) => Verdict::Partial(Why::Exhausted(why)),
-        }
     }
 
     /// The predicates of the vocabulary that hold in no counterexample.
@@ -249,12 +227,10 @@ impl<'m, O: Oracle<'m>> FiniteSearch<'_, 'm, O> {
         merge::free_nameless(&mut self.work.oracle, &mut self.pool, nameless)?;
         self.prefer_images()?;
         // What classes are shown with is looked for once it is clear what they say.
-        self.complete_classes(self.pool.chosen.clone())?;
-        redundancy::settle(&mut self.work.oracle, &mut self.pool)?;
-        let passed_over = self.pool.passed_over();
-        self.work.statistics.redundant = passed_over.len();
+        self.complete_classes(self.pool.choice.chosen.clone())?;
+        self.settle()?;
         if self.options.keep_redundant {
-            self.complete_classes(passed_over)?;
+            self.complete_classes(self.pool.choice.passed_over())?;
         }
         Ok(())
     }
@@ -264,7 +240,11 @@ impl<'m, O: Oracle<'m>> FiniteSearch<'_, 'm, O> {
         let by_sat = self.work.oracle.is_sat();
         let complete = match verdict {
             Verdict::Complete => true,
-            Verdict::TooWeak(_) | Verdict::Partial(Why::MaxClasses) if !self.pool.chosen.is_empty() => false,
+            Verdict::TooWeak(_) | Verdict::Partial(Why::MaxClasses)
+                if !self.pool.choice.chosen.is_empty() =>
+            {
+                false
+            }
             // Another search by the same solver would say little.
             Verdict::Holds if !by_sat || self.options.check_backend != self.options.backend => true,
             _ => return None,
@@ -273,9 +253,9 @@ impl<'m, O: Oracle<'m>> FiniteSearch<'_, 'm, O> {
             return None;
         }
         let with_redundant = self.options.keep_redundant && complete;
-        let passed_over = if with_redundant { self.pool.passed_over() } else { Vec::new() };
+        let passed_over = if with_redundant { self.pool.choice.passed_over() } else { Vec::new() };
         let claim = |c: &CandidateId| {
-            let candidate = self.pool.candidate(*c);
+            let candidate = self.pool.choice.candidate(*c);
             ClassClaim { constraint: candidate.constraint.clone(), canonical: candidate.canonical.clone() }
         };
         Some(SelfCheckClaims {
@@ -283,7 +263,7 @@ impl<'m, O: Oracle<'m>> FiniteSearch<'_, 'm, O> {
             atoms: self.work.oracle.atoms().clone(),
             lengths: self.options.lengths,
             unrolled: self.options.unrolled(),
-            classes: self.pool.chosen.iter().chain(&passed_over).map(claim).collect(),
+            classes: self.pool.choice.chosen.iter().chain(&passed_over).map(claim).collect(),
             complete,
             exchange: self.exchange.clone().flatten(),
         })

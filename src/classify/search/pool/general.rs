@@ -1,6 +1,6 @@
 //! Candidates about individuals, made of ground ones.
 
-use super::{CandidateId, Pool, SampleId};
+use super::{CandidateId, DraftOrigin, Pool, SampleId};
 use crate::facts::constraint::Constraint;
 use crate::facts::fact::Assignment;
 use crate::facts::index::DomainId;
@@ -22,13 +22,13 @@ impl<'a, 'm> Pool<'a, 'm> {
     /// which no chosen class does. Returns whether there was one.
     pub fn generalise(&mut self, oracle: &mut dyn Oracle<'_>, trace: &Trace) -> Limited<bool> {
         let example = Rc::new(MemoisedTrace::new(trace.clone()));
-        for class in self.chosen.clone() {
-            let own = self.covered_by(class);
+        for class in self.choice.chosen.clone() {
+            let own = self.choice.covered_by(class);
             // What made it more general before must not be lost, or two forms of it could take turns for ever.
             let mut further = self.outliers_in(oracle, &[class]);
             further.push(Rc::clone(&example));
             if let Some(general) = self.general(oracle, class, &own, &further)? {
-                self.replace(class, general);
+                self.choice.replace(class, general);
                 self.outliers.push(example);
                 return Ok(true);
             }
@@ -52,21 +52,21 @@ impl<'a, 'm> Pool<'a, 'm> {
         samples: &[SampleId],
         further: &[Rc<MemoisedTrace>],
     ) -> Limited<Option<CandidateId>> {
-        let from = self.ground_of(candidate);
-        let ground = self.candidate(from).constraint.clone();
+        let from = self.choice.ground_of(candidate);
+        let ground = self.choice.candidate(from).constraint.clone();
         let covers = |pool: &Self, oracle: &dyn Oracle<'_>, constraint: &Constraint| {
             pool.covers_all(oracle, constraint, samples, further)
         };
-        if self.candidate(from).freedom.as_ref().is_none_or(Freedom::is_partial) {
+        if self.choice.candidate(from).origin.freedom.as_ref().is_none_or(Freedom::is_partial) {
             // Cheaper than proofs: whether any form could cover them.
             let Some(most) = most_general(&self.lifter, &ground) else { return Ok(None) };
             if !covers(self, oracle, &most) {
                 return Ok(None);
             }
         }
-        if self.candidate(from).freedom.is_none() {
+        if self.choice.candidate(from).origin.freedom.is_none() {
             let freedom = Freedom::of_least_named(oracle, &self.lifter, &ground)?;
-            self.candidate_mut(from).freedom = Some(freedom);
+            self.choice.candidate_mut(from).origin.freedom = Some(freedom);
         }
         let general = self.freed_to_cover(oracle, from, &covers)?;
         if general.is_some() || !self.freedom(from).is_partial() {
@@ -128,17 +128,17 @@ impl<'a, 'm> Pool<'a, 'm> {
         domain: DomainId,
         further: &[MemoisedTrace],
     ) -> Limited<Option<CandidateId>> {
-        let from = self.ground_of(class);
-        let freed = &self.candidate(class).freed;
+        let from = self.choice.ground_of(class);
+        let freed = &self.choice.candidate(class).origin.freed;
         let values = self.freedom(from).without(&self.lifter, freed, domain);
-        let others = self.others(class);
+        let others = self.choice.others(class);
         let covers = |pool: &Self, oracle: &dyn Oracle<'_>, constraint: &Constraint| {
             let elsewhere =
                 |example: &MemoisedTrace| others.iter().any(|&other| pool.covers(oracle, other, example));
             pool.examples().chain(further).all(|e| oracle.has(constraint, e) || elsewhere(e))
         };
         if values.is_empty() {
-            let covers_all = covers(self, oracle, &self.candidate(from).constraint);
+            let covers_all = covers(self, oracle, &self.choice.candidate(from).constraint);
             return Ok(covers_all.then_some(from));
         }
         self.with_freed(oracle, from, &values, &covers)
@@ -152,10 +152,10 @@ impl<'a, 'm> Pool<'a, 'm> {
         class: CandidateId,
         types: &[Type],
     ) -> Limited<Option<CandidateId>> {
-        let from = self.ground_of(class);
-        let ground = self.candidate(from).constraint.clone();
+        let from = self.choice.ground_of(class);
+        let ground = self.choice.candidate(from).constraint.clone();
         self.complete_freedom(oracle, from, &ground)?;
-        let freed = self.candidate(class).freed.clone();
+        let freed = self.choice.candidate(class).origin.freed.clone();
         let can_be = self.freedom(from).most();
         let is_wanted = |value: &&LiftedValue| types.contains(oracle.atoms().type_of(value.domain));
         let values: Vec<LiftedValue> =
@@ -173,22 +173,17 @@ impl<'a, 'm> Pool<'a, 'm> {
         from: CandidateId,
         ground: &Constraint,
     ) -> Limited<()> {
-        if self.candidate(from).freedom.as_ref().is_none_or(Freedom::is_partial) {
+        if self.choice.candidate(from).origin.freedom.as_ref().is_none_or(Freedom::is_partial) {
             let whole = Freedom::of(oracle, &self.lifter, ground)?;
-            let known = self.candidate_mut(from).freedom.take().unwrap_or_default();
-            self.candidate_mut(from).freedom = Some(known.extended(whole));
+            let known = self.choice.candidate_mut(from).origin.freedom.take().unwrap_or_default();
+            self.choice.candidate_mut(from).origin.freedom = Some(known.extended(whole));
         }
         Ok(())
     }
 
     /// The freedom of a ground candidate of which that was asked.
     fn freedom(&self, ground: CandidateId) -> &Freedom {
-        self.candidate(ground).freedom.as_ref().expect("it was asked for")
-    }
-
-    /// The ground candidate that one was made of; it itself, if it is ground.
-    pub fn ground_of(&self, candidate: CandidateId) -> CandidateId {
-        self.candidate(candidate).ground.unwrap_or(candidate)
+        self.choice.candidate(ground).origin.freedom.as_ref().expect("it was asked for")
     }
 
     /// A candidate in which these values of a ground one are freed, if it covers what it has to.
@@ -199,19 +194,20 @@ impl<'a, 'm> Pool<'a, 'm> {
         values: &[LiftedValue],
         covers: &Covers<'_, 'a, 'm>,
     ) -> Limited<Option<CandidateId>> {
-        let ground = self.candidate(from).constraint.clone();
-        let mut freedom = self.candidate_mut(from).freedom.take().expect("it was asked for");
+        let ground = self.choice.candidate(from).constraint.clone();
+        let mut freedom = self.choice.candidate_mut(from).origin.freedom.take().expect("it was asked for");
         let covers = |oracle: &dyn Oracle<'_>, constraint: &Constraint| covers(self, oracle, constraint);
         let general = freedom.used(oracle, &self.lifter, &ground, values, &covers);
-        self.candidate_mut(from).freedom = Some(freedom);
+        self.choice.candidate_mut(from).origin.freedom = Some(freedom);
         Ok(general?.map(|general| {
-            let ground = self.candidate(from);
-            let (draft, sample) = (ground.draft.clone(), ground.sample);
-            let assigned = Assignment { individuals: general.values(), ..ground.assigned.clone() };
+            let ground = self.choice.candidate(from);
+            let DraftOrigin { draft, sample, assigned, .. } = &ground.origin;
+            let assigned = Assignment { individuals: general.values(), ..assigned.clone() };
+            let (draft, sample) = (draft.clone(), *sample);
             let candidate = self.admit_constraint(oracle, sample, draft, general.constraint, assigned);
-            let admitted = self.candidate_mut(candidate);
+            let admitted = self.choice.candidate_mut(candidate);
             if admitted.ground.is_none() {
-                (admitted.ground, admitted.freed) = (Some(from), general.freed);
+                (admitted.ground, admitted.origin.freed) = (Some(from), general.freed);
             }
             candidate
         }))
@@ -224,17 +220,16 @@ impl<'a, 'm> Pool<'a, 'm> {
             return Ok(());
         }
         'again: loop {
-            for [class, other] in self.chosen.clone().into_iter().array_combinations() {
+            for [class, other] in self.choice.chosen.clone().into_iter().array_combinations() {
                 let alone = |s: &SampleId| {
-                    let rest = self.chosen.iter().filter(|c| **c != class && **c != other);
-                    !rest.into_iter().any(|&c| self.is_covered(*s, c))
+                    let rest = self.choice.chosen.iter().filter(|c| **c != class && **c != other);
+                    !rest.into_iter().any(|&c| self.choice.is_covered(*s, c))
                 };
-                let samples: Vec<SampleId> =
-                    (0..self.samples.len()).map(SampleId::new).filter(alone).collect();
+                let samples: Vec<SampleId> = self.choice.samples().filter(alone).collect();
                 let further = self.outliers_in(oracle, &[class, other]);
                 if let Some(general) = self.general(oracle, class, &samples, &further)? {
-                    self.drop_class(other);
-                    self.replace(class, general);
+                    self.choice.drop_class(other);
+                    self.choice.replace(class, general);
                     continue 'again;
                 }
             }
@@ -248,12 +243,12 @@ impl<'a, 'm> Pool<'a, 'm> {
         if self.lifter.is_idle() {
             return Ok(());
         }
-        for class in self.chosen.clone() {
-            let (own, further) = (self.covered_by(class), self.outliers_in(oracle, &[class]));
+        for class in self.choice.chosen.clone() {
+            let (own, further) = (self.choice.covered_by(class), self.outliers_in(oracle, &[class]));
             if let Some(general) = self.general(oracle, class, &own, &further)?
                 && general != class
             {
-                self.replace(class, general);
+                self.choice.replace(class, general);
             }
         }
         Ok(())
@@ -266,7 +261,7 @@ impl<'a, 'm> Pool<'a, 'm> {
         candidate: CandidateId,
         like: CandidateId,
     ) -> Limited<Option<CandidateId>> {
-        let (samples, further) = (self.covered_by(like), self.outliers_in(oracle, &[like]));
+        let (samples, further) = (self.choice.covered_by(like), self.outliers_in(oracle, &[like]));
         self.general(oracle, candidate, &samples, &further)
     }
 }
