@@ -2,4 +2,5 @@
 
 pub mod horizon;
 pub mod lasting;
+pub(crate) mod rounds;
 pub mod unbounded;

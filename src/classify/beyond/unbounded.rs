@@ -3,22 +3,21 @@
 
 mod prover;
 
+use crate::automata::product::certificate::Confirmed;
 use crate::automata::product::search::SearchTarget;
+use crate::beyond::rounds::{MOST_ROUNDS, Refutation, RoundOutcome, UnboundedClassification};
 use crate::facts::problem::Problem;
 use crate::results::options::{Necessity, Options};
-use crate::results::result::{Classification, Obstacle, Proof, Unbounded, UnknownReason, Verdict, Why};
+use crate::results::result::{Classification, Finite, NecessaryFacts, Obstacle, Verdict};
 use crate::results::statistics::{Phase, Statistics, Stopwatch};
 use crate::search::engine::classify;
 use crate::search::necessary::{EveryLength, necessary_for_every_length};
 use engines::explore::{Graph, Stop};
-use kit::budget::{Activity, Budget, Exhausted, Observer, Progress};
+use kit::budget::{Activity, Budget, Observer, Progress};
 use lang::model::Vocabulary;
-use prover::{ProofRound, UnboundedProver};
+use prover::UnboundedProver;
 use solvers::unroll::Lengths;
 use std::time::{Duration, Instant};
-
-/// The greatest number of rounds. A vocabulary may need ever more classes for ever longer traces.
-pub(crate) const MOST_ROUNDS: usize = 40;
 
 /// The least time for claims other than the classes.
 const LEAST_PATIENCE: Duration = Duration::from_secs(2);
@@ -77,28 +76,24 @@ pub fn classify_unbounded(
     observer.progress(&Progress { activity: Activity::List, ..Progress::default() });
     // Most of the time is for the classes, and for induction if there are too many states.
     let graph = Graph::explore(problem.model, Some(problem.invariant), reach.limit, &budget.share(4));
+    let bound = first_bound(problem, reach, graph.as_ref());
     let mut run = UnboundedRun {
         problem,
         vocabulary,
         options,
+        graph: graph.as_ref(),
         limit: reach.limit,
         budget,
         observer,
         statistics: Statistics::default(),
-        bounds: Vec::new(),
-        surpassed: None,
     };
     run.statistics.seconds.add(Phase::Prove, stopwatch.seconds());
-    let mut bound = first_bound(problem, reach, graph.as_ref());
-    loop {
-        match run.round(bound, graph.as_ref()) {
-            RoundEnd::Raise(to) => bound = to,
-            RoundEnd::End(result) => {
-                let result = run.with_necessary(*result, graph.as_ref());
-                return run.finished(result, &stopwatch);
-            }
-        }
-    }
+    let mut result = run.run(bound);
+    result.necessary = run.necessary(&result).or(result.necessary);
+    let mut statistics = run.statistics;
+    statistics.redundant = result.statistics.redundant;
+    stopwatch.stop(&mut statistics);
+    Classification { statistics, ..result }
 }
 
 /// Returns the bound of the first round: at least the length of the shortest counterexample, if known.
@@ -108,80 +103,33 @@ fn first_bound(problem: Problem<'_>, reach: Reach, graph: Result<&Graph, &Stop>)
     bound.max(shortest.unwrap_or(0))
 }
 
-/// The continuation after a round.
-enum RoundEnd {
-    /// Another round with this bound.
-    Raise(usize),
-    /// End with this result.
-    End(Box<Classification>),
-}
-
-/// A result that is complete up to its bound and fails in traces of this length.
-struct RefutedBeyondBound {
-    result: Classification,
-    steps: usize,
-}
-
 struct UnboundedRun<'a> {
     problem: Problem<'a>,
     vocabulary: &'a Vocabulary,
     options: &'a Options,
+    graph: Result<&'a Graph, &'a Stop>,
     limit: usize,
     budget: &'a Budget,
     observer: &'a mut dyn Observer,
     statistics: Statistics,
-    /// The bounds so far.
-    bounds: Vec<usize>,
-    /// The result of the previous round.
-    surpassed: Option<RefutedBeyondBound>,
 }
 
-impl UnboundedRun<'_> {
-    /// Classifies up to a bound and tries to prove the result for every length.
-    fn round(&mut self, bound: usize, graph: Result<&Graph, &Stop>) -> RoundEnd {
+impl UnboundedClassification<Finite> for UnboundedRun<'_> {
+    fn classify(&mut self, bound: usize) -> Classification {
         // Necessary facts are computed once, for every length.
         let necessity = match self.options.necessity {
             Necessity::Full => Necessity::Unasked,
             necessity => necessity,
         };
         let options = Options { lengths: Lengths::UpTo(bound), necessity, ..self.options.clone() };
-        let mut result = classify(self.problem, self.vocabulary, &options, self.budget, self.observer);
-        self.bounds.push(bound);
-        self.statistics.add(&result.statistics);
-        if !matches!(result.verdict, Verdict::Holds | Verdict::Complete) {
-            return RoundEnd::End(Box::new(self.given_up(result)));
-        }
-        let clock = Instant::now();
-        match self.prove(&result, graph) {
-            ProofRound::Proved { basis, confirmed } => {
-                if let Some(to) = self.beside(&mut result, graph, clock.elapsed()) {
-                    self.surpassed = Some(RefutedBeyondBound { result, steps: to });
-                    return RoundEnd::Raise(to);
-                }
-                self.statistics.solver_calls += confirmed.solver_calls;
-                self.statistics.peak_variables = self.statistics.peak_variables.max(confirmed.variables);
-                self.statistics.peak_clauses = self.statistics.peak_clauses.max(confirmed.clauses);
-                let bounds = std::mem::take(&mut self.bounds);
-                result.unbounded = Some(Unbounded::Proved(Proof { basis, bounds, confirmed }));
-            }
-            ProofRound::Open(obstacle) => {
-                if let Some(why) = obstacle.exhausted() {
-                    result.verdict = unproved(&result, why);
-                }
-                result.unbounded = Some(Unbounded::Open(UnknownReason::Obstacle(obstacle)));
-            }
-            ProofRound::Raise(steps) if self.bounds.len() >= MOST_ROUNDS => {
-                result.unbounded = Some(Unbounded::Open(UnknownReason::Broken { steps, why: None }));
-            }
-            ProofRound::Raise(steps) => {
-                self.surpassed = Some(RefutedBeyondBound { result, steps });
-                return RoundEnd::Raise(steps);
-            }
-        }
-        RoundEnd::End(Box::new(result))
+        classify(self.problem, self.vocabulary, &options, self.budget, self.observer)
     }
 
-    fn prove(&mut self, result: &Classification, graph: Result<&Graph, &Stop>) -> ProofRound {
+    fn is_provable(verdict: &Verdict) -> bool {
+        matches!(verdict, Verdict::Holds | Verdict::Complete)
+    }
+
+    fn prove(&mut self, result: &mut Classification, bounds: &[usize]) -> RoundOutcome<Finite> {
         let clock = Instant::now();
         self.observer.progress(&Progress {
             activity: Activity::Prove,
@@ -191,21 +139,38 @@ impl UnboundedRun<'_> {
             solver_calls: self.statistics.solver_calls,
             ..Progress::default()
         });
-        let budget = self.budget;
-        let round = self
-            .prover(result, budget)
-            .round(graph)
-            .unwrap_or_else(|why| ProofRound::Open(Obstacle::Budget(why)));
+        let (budget, graph) = (self.budget, self.graph);
+        let outcome = self.prover(result, bounds, budget).round(graph);
         self.statistics.seconds.add(Phase::Prove, clock.elapsed().as_secs_f64());
-        round
+        let outcome = outcome.unwrap_or_else(|why| RoundOutcome::Open(Obstacle::Budget(why)));
+        let RoundOutcome::Proved(proof) = outcome else { return outcome };
+        if let Some(steps) = self.beside(result, bounds, clock.elapsed()) {
+            return RoundOutcome::Refuted(Refutation { steps, unclassified: None });
+        }
+        let Confirmed { solver_calls, variables, clauses, .. } = proof.confirmed;
+        self.statistics.solver_calls += solver_calls;
+        self.statistics.peak_variables = self.statistics.peak_variables.max(variables);
+        self.statistics.peak_clauses = self.statistics.peak_clauses.max(clauses);
+        RoundOutcome::Proved(proof)
     }
 
-    fn prover<'r>(&'r mut self, result: &'r Classification, budget: &'r Budget) -> UnboundedProver<'r> {
+    fn statistics(&mut self) -> &mut Statistics {
+        &mut self.statistics
+    }
+}
+
+impl UnboundedRun<'_> {
+    fn prover<'r>(
+        &'r mut self,
+        result: &'r Classification,
+        bounds: &'r [usize],
+        budget: &'r Budget,
+    ) -> UnboundedProver<'r> {
         UnboundedProver {
             problem: self.problem,
             classes: &result.classes,
             atoms: &result.atoms,
-            bound: result.lengths.bound(),
+            bounds,
             limit: self.limit,
             backend: self.options.backend,
             budget,
@@ -217,30 +182,19 @@ impl UnboundedRun<'_> {
     /// facts of every violating trace. Returns the bound at which such a claim fails, if rounds are left.
     /// Drops claims that remain undecided in the time that the proof of the classes took, or two seconds:
     /// completeness of the combinations, and necessity of a fact.
-    fn beside(
-        &mut self,
-        result: &mut Classification,
-        graph: Result<&Graph, &Stop>,
-        taken: Duration,
-    ) -> Option<usize> {
+    fn beside(&mut self, result: &mut Classification, bounds: &[usize], taken: Duration) -> Option<usize> {
         let mut cover = result.cover.take()?;
         let clock = Stopwatch::start();
-        let bound = result.lengths.bound();
         let budget = self.budget.at_most(taken.max(LEAST_PATIENCE));
         let mut raise = None;
         if cover.all && result.classes.len() > 1 {
             let known: Vec<Vec<usize>> = cover.combinations.iter().map(|one| one.classes.clone()).collect();
-            let found = self.prover(result, &budget).together(graph, &known);
+            let graph = self.graph;
+            let found = self.prover(result, bounds, &budget).together(graph, &known);
             cover.all = found == Ok(None);
             raise = found.ok().flatten();
         }
-        let mut every = EveryLength {
-            problem: self.problem,
-            graph,
-            limit: self.limit,
-            backend: self.options.backend,
-            observer: &mut *self.observer,
-        };
+        let mut every = self.every_length();
         let mut at_start = cover.at_start.into_iter();
         cover.at_start = Vec::new();
         cover.necessary.retain(|constraint| {
@@ -251,65 +205,28 @@ impl UnboundedRun<'_> {
         });
         result.cover = Some(cover);
         self.statistics.seconds.add(Phase::Prove, clock.seconds());
-        assert!(raise.is_none_or(|steps| steps > bound), "a claim about {bound} steps fails in {raise:?}");
-        raise.filter(|_| self.bounds.len() < MOST_ROUNDS)
+        raise.filter(|_| bounds.len() < MOST_ROUNDS)
     }
 
-    /// Returns the result of a round that does not give all classes. If the budget ended it, the complete
-    /// result for shorter traces is more informative.
-    fn given_up(&mut self, mut result: Classification) -> Classification {
-        if matches!(result.verdict, Verdict::TooWeak(_)) {
-            let complete = self.surpassed.take().filter(|before| before.result.verdict == Verdict::Complete);
-            let complete_up_to = complete.map(|before| before.result.lengths.bound());
-            result.unbounded = Some(Unbounded::Open(UnknownReason::Weak { complete_up_to }));
-            return result;
+    /// Returns the necessary facts for every length, if all are requested.
+    fn necessary(&mut self, result: &Classification) -> Option<NecessaryFacts> {
+        if self.options.necessity != Necessity::Full {
+            return None;
         }
-        let Some(why) = result.verdict.exhausted() else { return result };
-        let Some(RefutedBeyondBound { result: mut before, steps }) = self.surpassed.take() else {
-            return result;
-        };
-        if before.verdict == Verdict::Holds && matches!(result.verdict, Verdict::Partial(_)) {
-            // A known violation says more than the absence of shorter ones.
-            return result;
+        let clock = Stopwatch::start();
+        let (vocabulary, options, budget) = (self.vocabulary, self.options, self.budget);
+        let found = necessary_for_every_length(&mut self.every_length(), vocabulary, options, result, budget);
+        self.statistics.seconds.add(Phase::Necessary, clock.seconds());
+        found
+    }
+
+    fn every_length(&mut self) -> EveryLength<'_> {
+        EveryLength {
+            problem: self.problem,
+            graph: self.graph,
+            limit: self.limit,
+            backend: self.options.backend,
+            observer: &mut *self.observer,
         }
-        before.verdict = unproved(&before, why);
-        before.unbounded = Some(Unbounded::Open(UnknownReason::Broken { steps, why: Some(why) }));
-        before
-    }
-
-    /// Adds the necessary facts to the result, if all are requested.
-    fn with_necessary(&mut self, mut result: Classification, graph: Result<&Graph, &Stop>) -> Classification {
-        if self.options.necessity == Necessity::Full {
-            let clock = Stopwatch::start();
-            let mut every = EveryLength {
-                problem: self.problem,
-                graph,
-                limit: self.limit,
-                backend: self.options.backend,
-                observer: &mut *self.observer,
-            };
-            let (vocabulary, options) = (self.vocabulary, self.options);
-            result.necessary =
-                necessary_for_every_length(&mut every, vocabulary, options, &result, self.budget);
-            self.statistics.seconds.add(Phase::Necessary, clock.seconds());
-        }
-        result
-    }
-
-    /// Adds the statistics of all rounds to the result.
-    fn finished(self, mut result: Classification, stopwatch: &Stopwatch) -> Classification {
-        let mut statistics = self.statistics;
-        statistics.redundant = result.statistics.redundant;
-        stopwatch.stop(&mut statistics);
-        result.statistics = statistics;
-        result
-    }
-}
-
-/// Returns the verdict of a bounded result whose proof for all lengths ran out of budget.
-fn unproved(result: &Classification, why: Exhausted) -> Verdict {
-    match result.verdict {
-        Verdict::Holds => Verdict::Undecided { why, depth: result.lengths.bound() + 1 },
-        _ => Verdict::Partial(Why::Unproved(why)),
     }
 }

@@ -5,7 +5,7 @@ use super::fact::LassoFact;
 use crate::facts::atom::Atoms;
 use crate::facts::restates::Restates;
 use crate::facts::statements::Statements;
-use crate::results::result::{Class, Classification, TraceKind, Unbounded, UnknownReason, Verdict, Why};
+use crate::results::result::{Class, Classification, TraceKind};
 use kit::budget::Exhausted;
 use lang::model::Model;
 pub use lang::trace::Infinite;
@@ -24,6 +24,10 @@ impl TraceKind for Infinite {
 
     fn show(constraint: &LassoConstraint, model: &Model, atoms: &Atoms) -> String {
         constraint.show(model, atoms)
+    }
+
+    fn exhausted(open: &OpenClaims) -> Option<Exhausted> {
+        Some(open.why)
     }
 
     fn gather(open: &mut OpenClaims, places: &[usize]) {
@@ -77,26 +81,6 @@ impl Class<Infinite> {
 }
 
 impl Classification<Infinite> {
-    /// Marks the verdict as one about the bound only, because the budget ended before all infinite traces were decided.
-    pub(super) fn left_open(mut self, open: OpenClaims) -> Self {
-        let why = open.why;
-        self.verdict = match self.verdict {
-            Verdict::Holds => Verdict::Undecided { why, depth: self.lengths.bound() + 1 },
-            Verdict::Complete | Verdict::Remainder => Verdict::Partial(Why::Unproved(why)),
-            verdict => verdict,
-        };
-        self.unbounded = Some(Unbounded::Open(UnknownReason::Obstacle(open)));
-        self
-    }
-
-    /// Marks a result with violations as contradicted by a longer infinite trace, when the budget ended before there
-    /// was a better one.
-    pub(super) fn broken(mut self, steps: usize, why: Exhausted) -> Self {
-        self.verdict = Verdict::Partial(Why::Unproved(why));
-        self.unbounded = Some(Unbounded::Open(UnknownReason::Broken { steps, why: Some(why) }));
-        self
-    }
-
     /// True if a class with observables says only that the property is violated. A class of predicates alone was named on purpose.
     pub fn says_only_the_property(&self, class: &Class<Infinite>) -> bool {
         let mut atoms = class.constraint.facts.iter().flat_map(LassoFact::atoms);

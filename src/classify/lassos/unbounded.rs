@@ -8,10 +8,10 @@ use super::monitor_product::MonitorProduct;
 use super::options::LassoProblem;
 use super::proof::LassoProver;
 use super::result::{Infinite, LassoBasis, LassoProof};
-use crate::beyond::unbounded::MOST_ROUNDS;
+use crate::beyond::rounds::{Refutation, RoundOutcome, UnboundedClassification};
 use crate::facts::atom::Atoms;
 use crate::results::options::{Necessity, Options};
-use crate::results::result::{Classification, Unbounded, UnknownReason, Verdict, Why};
+use crate::results::result::{Class, Classification, Unbounded, Verdict};
 use crate::results::statistics::{Phase, Statistics, Stopwatch};
 use engines::explore::Graph;
 use engines::ltl::NoProduct;
@@ -40,36 +40,60 @@ pub fn classify_lassos_unbounded(
     let stopwatch = Stopwatch::start();
     // Most of the time is for the classes.
     let graph = Graph::explore(problem.model, None, max_states, &budget.share(4));
-    let mut earlier = Statistics::default();
-    earlier.seconds.add(Phase::Prove, stopwatch.seconds());
-    let mut result =
-        rounds((problem, graph.as_ref().ok()), vocabulary, options.clone(), budget, observer, &mut earlier);
+    let mut run = UnboundedLassoRun {
+        problem,
+        vocabulary,
+        options: options.clone(),
+        graph: graph.as_ref().ok(),
+        budget,
+        observer,
+        statistics: Statistics::default(),
+    };
+    run.statistics.seconds.add(Phase::Prove, stopwatch.seconds());
+    let result = run.run(options.lengths.bound());
+    let UnboundedLassoRun { options, statistics, .. } = run;
+    let statistics = Statistics { redundant: result.statistics.redundant, ..statistics };
+    let mut result = Classification { statistics, ..result };
+    if matches!(result.unbounded, Some(Unbounded::Proved(_))) {
+        let graph = graph.as_ref().ok();
+        result.add_decisions(problem, &options, graph, budget);
+        if options.necessity == Necessity::Full {
+            result.add_necessary(problem, vocabulary, &options, graph, budget);
+        }
+    }
     stopwatch.stop(&mut result.statistics);
     result
 }
 
-/// Classifies up to a bound, and decides the result for every length, until it is proved or open. `earlier` has the statistics of all
-/// rounds, which those of the result include.
-fn rounds(
-    (problem, graph): (LassoProblem<'_>, Option<&Graph>),
-    vocabulary: &Vocabulary,
-    mut options: Options,
-    budget: &Budget,
-    observer: &mut dyn Observer,
-    earlier: &mut Statistics,
-) -> Classification<Infinite> {
-    let mut bounds = Vec::new();
-    let mut surpassed = None;
-    loop {
-        bounds.push(options.lengths.bound());
-        let mut result = classify_lassos(problem, vocabulary, &options, budget, observer);
-        earlier.add(&result.statistics);
-        result.statistics = Statistics { redundant: result.statistics.redundant, ..earlier.clone() };
-        if !matches!(result.verdict, Verdict::Holds | Verdict::Complete | Verdict::Remainder) {
-            return given_up(problem, result, surpassed);
+struct UnboundedLassoRun<'a> {
+    problem: LassoProblem<'a>,
+    vocabulary: &'a Vocabulary,
+    /// The options of the current round.
+    options: Options,
+    graph: Option<&'a Graph>,
+    budget: &'a Budget,
+    observer: &'a mut dyn Observer,
+    statistics: Statistics,
+}
+
+impl UnboundedClassification<Infinite> for UnboundedLassoRun<'_> {
+    fn classify(&mut self, bound: usize) -> Classification<Infinite> {
+        let raised = bound - self.options.lengths.bound();
+        if raised > 0 {
+            let horizon = Some(self.options.lasso_horizon() + raised);
+            self.options = Options { lengths: Lengths::UpTo(bound), horizon, ..self.options.clone() };
         }
+        classify_lassos(self.problem, self.vocabulary, &self.options, self.budget, self.observer)
+    }
+
+    fn is_provable(verdict: &Verdict<Infinite>) -> bool {
+        matches!(verdict, Verdict::Holds | Verdict::Complete | Verdict::Remainder)
+    }
+
+    fn prove(&mut self, result: &mut Classification<Infinite>, bounds: &[usize]) -> RoundOutcome<Infinite> {
+        let Self { problem, graph, budget, .. } = *self;
         let clock = Stopwatch::start();
-        let claims = claims(&result);
+        let claims = claims(result);
         let listed = graph.and_then(|graph| {
             let found = contradiction((problem, graph), &result.atoms, &claims, &budget.share(2)).ok()?;
             Some((found, LassoBasis::States(graph.states.len())))
@@ -77,52 +101,31 @@ fn rounds(
         let answer = match listed {
             Some(answer) => Ok(answer),
             None => {
-                let (backend, atoms) = (options.backend, &result.atoms);
+                let (backend, atoms, observer) = (self.options.backend, &result.atoms, &mut *self.observer);
                 let prover = &mut LassoProver { problem, atoms, claims: &claims, backend, budget, observer };
                 let checked_by = other(backend).start(budget).name().to_owned();
                 prover.contradiction().map(|found| (found, LassoBasis::Proofs(checked_by)))
             }
         };
-        earlier.seconds.add(Phase::Prove, clock.seconds());
-        result.statistics.seconds.add(Phase::Prove, clock.seconds());
-        let answer = match answer {
-            Ok((None, basis)) => match other_combination((problem, graph), &mut result, budget) {
-                Some(lasso) => Ok((Some(lasso), basis)),
-                None => Ok((None, basis)),
-            },
-            answer => answer,
+        self.statistics.seconds.add(Phase::Prove, clock.seconds());
+        let (found, basis) = match answer {
+            Ok(answer) => answer,
+            Err(open) => return RoundOutcome::Open(open),
         };
-        match answer {
-            Ok((None, basis)) => {
-                result.unbounded = Some(Unbounded::Proved(LassoProof { basis, bounds }));
-                result.add_decisions(problem, &options, graph, budget);
-                if options.necessity == Necessity::Full {
-                    result.add_necessary(problem, vocabulary, &options, graph, budget);
-                }
-                return result;
-            }
-            Ok((Some(lasso), _)) => {
-                assert!(
-                    lasso.len() > options.lengths.bound(),
-                    "the search over all infinite traces finds {lasso:?}"
-                );
-                if bounds.len() >= MOST_ROUNDS {
-                    let open = UnknownReason::Broken { steps: lasso.len(), why: None };
-                    result.unbounded = Some(Unbounded::Open(open));
-                    return result;
-                }
-                options = reaching(options, &lasso);
-                surpassed = Some(RefutedLassoResult { result, lasso });
-            }
-            Err(open) => return result.left_open(open),
-        }
+        let found = found.or_else(|| other_combination((problem, graph), result, budget));
+        let Some(lasso) = found else {
+            return RoundOutcome::Proved(LassoProof { basis, bounds: bounds.to_vec() });
+        };
+        let steps = lasso.len();
+        let has = |class: &Class<Infinite>| class.constraint.holds(problem.model, &result.atoms, &lasso);
+        let names_all = result.cover.is_none() || result.verdict == Verdict::Holds;
+        let is_outside = names_all && !result.classes.iter().any(has);
+        RoundOutcome::Refuted(Refutation { steps, unclassified: is_outside.then_some(lasso) })
     }
-}
 
-/// The options up to the length of a lasso that is longer than the bound.
-fn reaching(options: Options, lasso: &Lasso) -> Options {
-    let horizon = options.lasso_horizon() + lasso.len() - options.lengths.bound();
-    Options { lengths: Lengths::UpTo(lasso.len()), horizon: Some(horizon), ..options }
+    fn statistics(&mut self) -> &mut Statistics {
+        &mut self.statistics
+    }
 }
 
 /// The most classes of which all combinations are asked about.
@@ -152,49 +155,6 @@ fn other_combination(
         .and_then(|graph| contradiction((problem, graph), &result.atoms, &claims, &budget.share(2)).ok());
     cover.all = decided.is_some();
     decided.flatten()
-}
-
-/// A result for lassos up to a bound, and a longer one that contradicts it.
-struct RefutedLassoResult {
-    result: Classification<Infinite>,
-    lasso: Lasso,
-}
-
-/// The result where a round does not give all classes. Where it ended early, what was complete for shorter lassos says more
-/// than what the budget left of this round.
-fn given_up(
-    problem: LassoProblem<'_>,
-    mut result: Classification<Infinite>,
-    surpassed: Option<RefutedLassoResult>,
-) -> Classification<Infinite> {
-    if matches!(result.verdict, Verdict::TooWeak(_)) {
-        let complete = surpassed.filter(|before| before.result.verdict == Verdict::Complete);
-        let complete_up_to = complete.map(|before| before.result.lengths.bound());
-        result.unbounded = Some(Unbounded::Open(UnknownReason::Weak { complete_up_to }));
-        return result;
-    }
-    let (Some(why), Some(RefutedLassoResult { result: mut before, lasso })) =
-        (result.verdict.exhausted(), surpassed)
-    else {
-        return result;
-    };
-    let model = problem.model;
-    if before.verdict == Verdict::Holds {
-        // The longer one is the first that violates the property.
-        if let Verdict::Undecided { .. } = result.verdict {
-            result.verdict = Verdict::Partial(Why::Exhausted(why));
-            result.unclassified = Some(lasso);
-        }
-        return result;
-    }
-    before.statistics = result.statistics;
-    let mut before = before.broken(lasso.len(), why);
-    let is_in_a_class =
-        before.classes.iter().any(|class| class.constraint.holds(model, &before.atoms, &lasso));
-    if before.cover.is_none() && !is_in_a_class {
-        before.unclassified = Some(lasso);
-    }
-    before
 }
 
 /// A fair lasso that contradicts one of the claims; `None` if there is none.

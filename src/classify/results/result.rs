@@ -38,6 +38,9 @@ pub trait TraceKind: Debug + Clone + Copy + PartialEq + Eq + 'static {
     /// Returns a constraint in the paper's notation.
     fn show(constraint: &Self::Constraint, model: &Model, atoms: &Atoms) -> String;
 
+    /// Returns the limit that an obstacle is, if it is one.
+    fn exhausted(obstacle: &Self::Obstacle) -> Option<Exhausted>;
+
     /// Says of classes what an obstacle says of their images, given the index of each once they are gathered.
     fn gather(obstacle: &mut Self::Obstacle, places: &[usize]);
 }
@@ -55,6 +58,10 @@ impl TraceKind for Finite {
 
     fn show(constraint: &Constraint, model: &Model, atoms: &Atoms) -> String {
         constraint.show(model, atoms)
+    }
+
+    fn exhausted(obstacle: &Obstacle) -> Option<Exhausted> {
+        obstacle.exhausted()
     }
 
     fn gather(obstacle: &mut Obstacle, places: &[usize]) {

@@ -7,38 +7,23 @@ use crate::automata::product::coverage::{Covered, coverage};
 use crate::automata::product::search::{ProductSearchResult, SearchTarget, together};
 use crate::automata::product::sufficiency::{SufficiencyResult, sufficiency};
 use crate::automata::watch::{BadEvent, decide_event};
+use crate::beyond::rounds::{Refutation, RoundOutcome};
 use crate::facts::atom::Atoms;
 use crate::facts::problem::Problem;
-use crate::results::result::{Class, Obstacle, ProofBasis};
+use crate::results::result::{Class, Finite, Obstacle, Proof, ProofBasis};
 use crate::search::necessary::Undecided;
 use engines::explore::{Graph, Stop};
 use engines::prove::{ProofEffort, other};
 use kit::budget::{Budget, Limited, Observer};
 use solvers::sat::Backend;
 
-/// The outcome of the proof in one round.
-pub enum ProofRound {
-    /// The result holds for every length.
-    Proved {
-        /// The kind and size of the proof.
-        basis: ProofBasis,
-        /// The confirmation of the proof.
-        confirmed: Confirmed,
-    },
-    /// The bound must be raised to this. Classes that are sufficient for every length are found again: the
-    /// sets of facts that minimisation found sufficient on the way remain so.
-    Raise(usize),
-    /// There is no proof.
-    Open(Obstacle),
-}
-
 /// A result that is sufficient and complete up to a bound, and the means for its proof.
 pub struct UnboundedProver<'a> {
     pub problem: Problem<'a>,
     pub classes: &'a [Class],
     pub atoms: &'a Atoms,
-    /// The bound, in steps.
-    pub bound: usize,
+    /// The bounds so far, in steps; the last one is that of the result.
+    pub bounds: &'a [usize],
     /// The greatest number of combinations of states with memories of the classes.
     pub limit: usize,
     pub backend: Backend,
@@ -48,15 +33,15 @@ pub struct UnboundedProver<'a> {
 
 impl UnboundedProver<'_> {
     /// Proves the result over the visited states, or by induction if there are too many.
-    pub fn round(&mut self, graph: Result<&Graph, &Stop>) -> Limited<ProofRound> {
+    pub fn round(&mut self, graph: Result<&Graph, &Stop>) -> Limited<RoundOutcome<Finite>> {
         let constraints = self.classes.iter().map(|class| &class.constraint);
         let automata = match automata(self.problem.model, self.atoms, constraints) {
             Ok(automata) => automata,
-            Err(unsuitable) => return Ok(ProofRound::Open(unsuitable.into())),
+            Err(unsuitable) => return Ok(RoundOutcome::Open(unsuitable.into())),
         };
         match graph {
             Ok(graph) => match self.visited(graph, &automata)? {
-                ProofRound::Open(Obstacle::Combinations(_)) => self.symbolic(&automata),
+                RoundOutcome::Open(Obstacle::Combinations(_)) => self.symbolic(&automata),
                 round => Ok(round),
             },
             Err(_) => {
@@ -92,7 +77,7 @@ impl UnboundedProver<'_> {
     }
 
     /// Proves the result by induction over the latches of model and automata.
-    fn symbolic(&mut self, automata: &[Automaton]) -> Limited<ProofRound> {
+    fn symbolic(&mut self, automata: &[Automaton]) -> Limited<RoundOutcome<Finite>> {
         let mut raise = None;
         for (class, automaton) in self.classes.iter().zip(automata).filter(|(class, _)| class.sufficient) {
             if let Some(steps) =
@@ -103,17 +88,25 @@ impl UnboundedProver<'_> {
             }
         }
         if let Some(to) = raise {
-            return Ok(ProofRound::Raise(to));
+            return Ok(refuted(to));
         }
         let covering = self.classes.iter().zip(automata).filter(|(class, _)| !class.redundant);
         let covering: Vec<&Automaton> = covering.map(|(_, automaton)| automaton).collect();
         if let Some(steps) = self.decide_event(&covering, BadEvent::Reached(SearchTarget::UNCOVERED))? {
             self.assert_complete_below(steps);
-            return Ok(ProofRound::Raise(steps));
+            return Ok(refuted(steps));
         }
         let by = other(self.backend).start(self.budget).name().to_owned();
         let confirmed = Confirmed { by, solver_calls: 0, variables: 0, clauses: 0 };
-        Ok(ProofRound::Proved { basis: ProofBasis::Induction, confirmed })
+        Ok(self.proved(ProofBasis::Induction, confirmed))
+    }
+
+    fn proved(&self, basis: ProofBasis, confirmed: Confirmed) -> RoundOutcome<Finite> {
+        RoundOutcome::Proved(Proof { basis, bounds: self.bounds.to_vec(), confirmed })
+    }
+
+    fn bound(&self) -> usize {
+        *self.bounds.last().expect("a round has a bound")
     }
 
     fn decide_event(&mut self, automata: &[&Automaton], event: BadEvent<'_>) -> Limited<Option<usize>> {
@@ -122,7 +115,7 @@ impl UnboundedProver<'_> {
     }
 
     /// Proves the result over the visited states.
-    fn visited(&self, graph: &Graph, automata: &[Automaton]) -> Limited<ProofRound> {
+    fn visited(&self, graph: &Graph, automata: &[Automaton]) -> Limited<RoundOutcome<Finite>> {
         let product = AutomataProduct::new(self.problem, graph, automata, self.budget)?;
         let mut possible = Vec::new();
         let mut raise = None;
@@ -141,16 +134,16 @@ impl UnboundedProver<'_> {
             }
         }
         if let Some(to) = raise {
-            return Ok(ProofRound::Raise(to));
+            return Ok(refuted(to));
         }
         let covering: Vec<usize> = (0..self.classes.len()).filter(|&c| !self.classes[c].redundant).collect();
         let memories = match coverage(&product, &covering, self.limit, self.budget)? {
             Covered::Always(memories) => memories,
             Covered::Until(steps) => {
                 self.assert_complete_below(steps);
-                return Ok(ProofRound::Raise(steps));
+                return Ok(refuted(steps));
             }
-            Covered::TooMany(limit) => return Ok(ProofRound::Open(Obstacle::Combinations(limit))),
+            Covered::TooMany(limit) => return Ok(RoundOutcome::Open(Obstacle::Combinations(limit))),
         };
         let combinations = memories.iter().map(Vec::len).sum();
         let violates = &product.violates;
@@ -165,13 +158,13 @@ impl UnboundedProver<'_> {
         });
         let states = violates.iter().filter(|v| !**v).count();
         let basis = ProofBasis::States { states, steps: graph.step_count(), combinations };
-        Ok(ProofRound::Proved { basis, confirmed })
+        Ok(self.proved(basis, confirmed))
     }
 
     /// Panics unless `steps` exceeds the bound: the self-check found the class sufficient up to it.
     fn assert_sufficient_below(&self, steps: usize, class: &Class) {
         assert!(
-            steps > self.bound,
+            steps > self.bound(),
             "a trace of {steps} steps without violation is in the sufficient class {}",
             class.constraint.show(self.problem.model, self.atoms)
         );
@@ -179,6 +172,14 @@ impl UnboundedProver<'_> {
 
     /// Panics unless `steps` exceeds the bound: the self-check found the classes complete up to it.
     fn assert_complete_below(&self, steps: usize) {
-        assert!(steps > self.bound, "a counterexample of {steps} steps is in no class of a complete result");
+        assert!(
+            steps > self.bound(),
+            "a counterexample of {steps} steps is in no class of a complete result"
+        );
     }
+}
+
+/// Returns the outcome of a proof that a trace of so many steps contradicts.
+fn refuted(steps: usize) -> RoundOutcome<Finite> {
+    RoundOutcome::Refuted(Refutation { steps, unclassified: None })
 }
