@@ -1,4 +1,4 @@
-//! Algorithm 1 of the classification paper for infinite traces. The loop itself is [`ClassSearch::classify_all`].
+//! Algorithm 1 of the classification paper for infinite traces. The loop itself is `ClassSearch::classify_all`.
 
 mod classes;
 mod conclusion;

@@ -11,7 +11,9 @@ use crate::results::result::{Class, ImageOf, TooWeak, TraceKind, Verdict, Why};
 use crate::results::statistics::Timed;
 use crate::search::choice::{AssignedTrace, Choice};
 use crate::search::images::{Images, are_alike, images_among};
-use crate::search::orbits;
+use crate::search::orbits::{
+    CandidateOrbit, MOST_ELEMENTS, MOST_QUESTIONS, MOST_ROUNDS, OrbitCandidates, grouped, members_of,
+};
 use engines::symmetry::Symmetries;
 use kit::budget::{Exhausted, Limited};
 use lang::model::permutation::Permutation;
@@ -232,12 +234,64 @@ pub(crate) trait ClassSearch<'m, K: TraceKind>: Timed {
         let proved = found.all().filter(|by| !grounding.forbids(vocabulary, by));
         let proved: Vec<Permutation> = proved.cloned().collect();
         let mut images = Images::new(&self.model().types, self.atoms(), &proved);
-        if let Some(members) = orbits::preferred_images(self, &mut images)? {
+        if let Some(members) = self.preferred_images(&mut images)? {
             // What was known before stays rather than images that were made.
             let order = members.iter().rev().copied().collect();
             self.choice_mut().chosen = members;
             self.drop_redundant(order)?;
         }
         Ok(())
+    }
+
+    /// Other classes in place of the chosen ones, which must be complete, where these are images of fewer, or of shorter ones. They are
+    /// complete, too. `None` if there are none.
+    fn preferred_images(&mut self, images: &mut Images<'_>) -> Limited<Option<Vec<CandidateId>>> {
+        let count = images.elements.len();
+        if !images.whole || count == 0 || count > MOST_ELEMENTS {
+            return Ok(None);
+        }
+        let mut further: Vec<K::Trace> = Vec::new();
+        for _ in 0..MOST_ROUNDS {
+            let Some(orbits) = self.fewer_orbits(images, &further) else { break };
+            let mut image_of = |element, candidate| self.image_of(images, element, candidate);
+            let Some(members) = members_of(orbits, count, &mut image_of)? else { break };
+            match self.shortest_outside(self.least_steps(), &members)? {
+                Some(left_out) => further.push(left_out),
+                None => return Ok(Some(members)),
+            }
+        }
+        Ok(None)
+    }
+
+    /// As few orbits as possible that have all known counterexamples, if these are fewer than those of the chosen classes, or there is less
+    /// to read of them.
+    fn fewer_orbits(&self, images: &mut Images<'_>, further: &[K::Trace]) -> Option<Vec<CandidateOrbit>> {
+        let choice = self.choice();
+        let mut takes = |of: CandidateId, to: CandidateId| {
+            let [of, to] = [of, to].map(|candidate| K::statements(&choice.candidate(candidate).constraint));
+            images.takes(&of, &to).is_some()
+        };
+        let chosen = grouped(choice.chosen.iter().copied(), &mut takes);
+        if chosen.iter().all(|orbit| orbit.len() == 1) && chosen.len() < 2 {
+            return None;
+        }
+        let known = grouped(choice.ground_candidates(), &mut takes);
+        let known: Vec<CandidateId> = known.into_iter().map(|orbit| orbit[0]).collect();
+        let traces: Vec<&K::Trace> = self.counterexamples().into_iter().chain(further).collect();
+        let elements = images.elements.len();
+        if traces.len() * known.len() * (elements + 1) > MOST_QUESTIONS {
+            return None;
+        }
+        let moved = |trace: &&K::Trace| -> Vec<Self::Known> {
+            let by = images.elements.iter().map(Some);
+            [None].into_iter().chain(by).map(|by| self.moved(trace, by)).collect()
+        };
+        let traces: Vec<Vec<Self::Known>> = traces.iter().map(moved).collect();
+        let has = |candidate: CandidateId, counterexample: usize, moved: bool| {
+            let count = if moved { elements + 1 } else { 1 };
+            traces[counterexample].iter().take(count).any(|trace| self.contains(candidate, trace))
+        };
+        let score = |candidate: CandidateId| choice.candidate(candidate).score;
+        OrbitCandidates { chosen, known, counterexamples: traces.len(), has: &has, score: &score }.fewer()
     }
 }

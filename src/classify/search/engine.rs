@@ -1,5 +1,5 @@
 //! Algorithm 1 of the classification paper for finite traces: the search for a shortest counterexample outside all classes, its facts,
-//! and its candidates. The loop itself is [`ClassSearch::classify_all`].
+//! and its candidates. The loop itself is `ClassSearch::classify_all`.
 
 pub mod checking;
 mod classes;

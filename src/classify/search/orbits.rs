@@ -5,81 +5,19 @@
 //! fewer kinds, each of which stands for its images.
 
 use crate::facts::index::CandidateId;
-use crate::results::result::TraceKind;
-use crate::search::class_search::ClassSearch;
 use crate::search::hitting_set;
-use crate::search::images::Images;
 use crate::search::score::Score;
 use kit::budget::Limited;
 
 /// Groups with more elements than this are not looked at.
-const MOST_ELEMENTS: usize = 64;
+pub(crate) const MOST_ELEMENTS: usize = 64;
 /// The most questions whether a counterexample is in an image of a constraint.
-const MOST_QUESTIONS: usize = 20_000;
+pub(crate) const MOST_QUESTIONS: usize = 20_000;
 /// How many times a counterexample is found that the images leave out.
-const MOST_ROUNDS: usize = 8;
-
-/// Other classes in place of the chosen ones, which must be complete, where these are images of fewer, or of shorter ones. They are
-/// complete, too. `None` if there are none.
-pub(crate) fn preferred_images<'m, K: TraceKind, S: ClassSearch<'m, K>>(
-    search: &mut S,
-    images: &mut Images<'_>,
-) -> Limited<Option<Vec<CandidateId>>> {
-    let count = images.elements.len();
-    if !images.whole || count == 0 || count > MOST_ELEMENTS {
-        return Ok(None);
-    }
-    let mut further: Vec<K::Trace> = Vec::new();
-    for _ in 0..MOST_ROUNDS {
-        let Some(orbits) = fewer_orbits(search, images, &further) else { break };
-        let mut image_of = |element, candidate| search.image_of(images, element, candidate);
-        let Some(members) = members_of(orbits, count, &mut image_of)? else { break };
-        match search.shortest_outside(search.least_steps(), &members)? {
-            Some(left_out) => further.push(left_out),
-            None => return Ok(Some(members)),
-        }
-    }
-    Ok(None)
-}
-
-/// As few orbits as possible that have all known counterexamples, if these are fewer than those of the chosen classes, or there is less
-/// to read of them.
-fn fewer_orbits<'m, K: TraceKind, S: ClassSearch<'m, K>>(
-    search: &S,
-    images: &mut Images<'_>,
-    further: &[K::Trace],
-) -> Option<Vec<CandidateOrbit>> {
-    let choice = search.choice();
-    let mut takes = |of: CandidateId, to: CandidateId| {
-        let [of, to] = [of, to].map(|candidate| K::statements(&choice.candidate(candidate).constraint));
-        images.takes(&of, &to).is_some()
-    };
-    let chosen = grouped(choice.chosen.iter().copied(), &mut takes);
-    if chosen.iter().all(|orbit| orbit.len() == 1) && chosen.len() < 2 {
-        return None;
-    }
-    let known = grouped(choice.ground_candidates(), &mut takes);
-    let known: Vec<CandidateId> = known.into_iter().map(|orbit| orbit[0]).collect();
-    let traces: Vec<&K::Trace> = search.counterexamples().into_iter().chain(further).collect();
-    let elements = images.elements.len();
-    if traces.len() * known.len() * (elements + 1) > MOST_QUESTIONS {
-        return None;
-    }
-    let moved = |trace: &&K::Trace| -> Vec<S::Known> {
-        let by = images.elements.iter().map(Some);
-        [None].into_iter().chain(by).map(|by| search.moved(trace, by)).collect()
-    };
-    let traces: Vec<Vec<S::Known>> = traces.iter().map(moved).collect();
-    let has = |candidate: CandidateId, counterexample: usize, moved: bool| {
-        let count = if moved { elements + 1 } else { 1 };
-        traces[counterexample].iter().take(count).any(|trace| search.contains(candidate, trace))
-    };
-    let score = |candidate: CandidateId| choice.candidate(candidate).score;
-    OrbitCandidates { chosen, known, counterexamples: traces.len(), has: &has, score: &score }.fewer()
-}
+pub(crate) const MOST_ROUNDS: usize = 8;
 
 /// Candidates that together are one class with its images.
-enum CandidateOrbit {
+pub(crate) enum CandidateOrbit {
     /// Chosen classes, the first of which the others are images of.
     Chosen(Vec<CandidateId>),
     /// A candidate and all of its images.
@@ -87,7 +25,7 @@ enum CandidateOrbit {
 }
 
 /// Candidates by kinds: each with those that `takes` says its images are.
-fn grouped(
+pub(crate) fn grouped(
     candidates: impl Iterator<Item = CandidateId>,
     takes: &mut dyn FnMut(CandidateId, CandidateId) -> bool,
 ) -> Vec<Vec<CandidateId>> {
@@ -103,7 +41,7 @@ fn grouped(
 
 /// The candidates of some kinds, ascending: `image_of` gives what each of so many elements of the group makes of one. `None` where that is not
 /// possible.
-fn members_of(
+pub(crate) fn members_of(
     kinds: Vec<CandidateOrbit>,
     elements: usize,
     image_of: &mut dyn FnMut(usize, CandidateId) -> Limited<Option<CandidateId>>,
@@ -129,22 +67,22 @@ fn members_of(
 }
 
 /// Candidates of different kinds, and what is known of them.
-struct OrbitCandidates<'a> {
+pub(crate) struct OrbitCandidates<'a> {
     /// The chosen classes, by kinds.
-    chosen: Vec<Vec<CandidateId>>,
+    pub chosen: Vec<Vec<CandidateId>>,
     /// Other candidates, of which all images can be made.
-    known: Vec<CandidateId>,
+    pub known: Vec<CandidateId>,
     /// How many counterexamples there are.
-    counterexamples: usize,
+    pub counterexamples: usize,
     /// True if a candidate has a counterexample, given by its index; if that is asked as well, whether it has an image of it.
-    has: &'a dyn Fn(CandidateId, usize, bool) -> bool,
-    score: &'a dyn Fn(CandidateId) -> Score,
+    pub has: &'a dyn Fn(CandidateId, usize, bool) -> bool,
+    pub score: &'a dyn Fn(CandidateId) -> Score,
 }
 
 impl OrbitCandidates<'_> {
     /// As few kinds as possible that have all counterexamples, if these are fewer than those of the chosen classes, or there is less to read
     /// of them.
-    fn fewer(self) -> Option<Vec<CandidateOrbit>> {
+    pub fn fewer(self) -> Option<Vec<CandidateOrbit>> {
         let Self { chosen, known, counterexamples, has, score } = self;
         let count = chosen.len();
         let all: Vec<CandidateOrbit> = chosen
