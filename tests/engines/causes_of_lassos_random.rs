@@ -209,3 +209,10 @@ fn causes_of_lassos_of_rings() {
 fn causes_of_lassos_of_symmetric_models() {
     check_all(symmetric_model);
 }
+
+/// A kind that has variants, and becomes a variant of another one, loses none of them.
+#[test]
+fn variants_of_variants_stay() {
+    let seen = [check(&ring_model(5050), 5050), check(&symmetric_model(5051), 5051)];
+    assert!(seen.iter().all(|[violated, ..]| *violated > 0), "{seen:?}");
+}

@@ -44,7 +44,12 @@ pub fn kinds_of_lassos(problem: LassoProblem<'_>, found: Vec<Way>) -> Vec<Causal
             }
         }
     }
-    for (other, host) in host_of.iter().enumerate().filter_map(|(other, host)| Some((other, (*host)?))) {
+    for other in (0..kinds.len()).filter(|&other| host_of[other].is_some()) {
+        // A host may be a variant of another kind itself.
+        let mut host = other;
+        while let Some(next) = host_of[host] {
+            host = next;
+        }
         let variant = kinds[other].clone();
         kinds[host].add_variant(variant);
     }
