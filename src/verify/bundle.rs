@@ -19,6 +19,7 @@ const SCHEMA: &str = "cladist/exchange-1";
 
 /// The contents of a bundle: `docs/schema/exchange-1.json`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
     /// `cladist/exchange-1`.
@@ -43,13 +44,16 @@ pub struct Manifest {
 
 /// An obligation in a manifest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ListedObligation {
     /// Its name.
+    #[cfg_attr(feature = "schemas", schemars(regex(pattern = "^[A-Za-z0-9_-]+$")))]
     pub name: String,
     /// The claim.
     pub claim: String,
     /// The way it is decided: `script`, `evaluation` or `open`.
+    #[cfg_attr(feature = "schemas", schemars(extend("enum" = ["script", "evaluation", "open"])))]
     pub kind: String,
     /// With `script`: its file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -67,6 +71,7 @@ pub struct ListedObligation {
 
 /// A file of a bundle.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ListedFile {
     /// Its path in the bundle, with `/` between names.

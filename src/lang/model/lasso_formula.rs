@@ -17,6 +17,7 @@ const MOST_CHOICES: usize = 4096;
 
 /// A formula as text.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct LassoFormulaText {
     /// The individuals that there are.
@@ -31,6 +32,7 @@ pub struct LassoFormulaText {
 
 /// The positions of an infinite trace at which something holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Recurrence {
     /// At infinitely many positions.
@@ -43,19 +45,21 @@ pub enum Recurrence {
 
 /// A fact of a formula.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct LassoFactText {
-    /// When it is so.
+    /// The positions at which the facts hold.
     pub when: Recurrence,
-    /// The facts there. With [`Recurrence::Once`] there can be several lists, for positions of which each is later than the one before.
+    /// The facts there. With `once` there can be several lists, for positions of which each is later than the one before.
     pub at: Vec<Vec<SaidText>>,
-    /// With [`Recurrence::Once`]: what is so at every position after the last one.
+    /// With `once`: the facts at every position after the last one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub after: Vec<SaidText>,
 }
 
 /// Something that is so at a position, or not.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SaidText {
     /// A truth value over the position and the individuals, as the body of a predicate.

@@ -15,6 +15,7 @@ const MOST_VALUES: u64 = 4096;
 
 /// A formula as text.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TraceFormulaText {
     /// The variables that are bound by "there are", positions first. Their names hide those of the model.
@@ -28,6 +29,7 @@ pub struct TraceFormulaText {
 
 /// A variable of a formula.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ParameterText {
     /// Its name.
@@ -39,24 +41,26 @@ pub struct ParameterText {
 
 /// A fact of a formula.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct FactText {
     /// A truth value over the parameters, as the body of a predicate.
     pub holds: String,
-    /// Where that holds nowhere; `None` for a fact that holds.
+    /// The part of the trace in which that holds nowhere; missing for a fact that holds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nowhere: Option<StretchText>,
 }
 
 /// A part of a trace, its ends excluded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StretchText {
     /// The name of its positions in the fact.
     pub at: String,
-    /// The parameter that it begins after; `None` if it begins with the trace.
+    /// The parameter that it begins after; `null` if it begins with the trace.
     pub after: Option<String>,
-    /// The parameter that it ends before; `None` if it ends with the trace.
+    /// The parameter that it ends before; `null` if it ends with the trace.
     pub before: Option<String>,
 }
 

@@ -13,6 +13,7 @@ const MOST_VARIABLES: usize = 64;
 
 /// The fate of a class at the next bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Fate {
     /// Both bounds have a class with this constraint.
@@ -31,12 +32,13 @@ pub enum Fate {
 
 /// A class of either bound and its fate.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct ClassChange {
     /// Its fate.
     pub fate: Fate,
     /// The constraint in the paper's notation, by which classes are compared.
     pub constraint: String,
-    /// The number of the class at the smaller bound, from 1; `None` for a new class.
+    /// The number of the class at the smaller bound, from 1; `null` for a new class.
     pub before: Option<usize>,
     /// Numbers at the greater bound: of the class itself, or of those that share its violations.
     pub after: Vec<usize>,

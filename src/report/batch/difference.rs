@@ -26,6 +26,7 @@ const ASKED: [&str; 16] = [
 
 /// The differences between two results; `docs/schema/diff-1.json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct ResultDifference {
     /// `cladist/diff-1`.
     pub schema: &'static str,
@@ -45,6 +46,7 @@ pub struct ResultDifference {
 
 /// Something that was asked differently.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct QuestionDifference {
     /// The field of the documents.
     pub field: &'static str,
@@ -56,6 +58,7 @@ pub struct QuestionDifference {
 
 /// A class, which is compared by its text: representatives may differ.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct ComparedClass {
     /// Its number, from 1.
     pub id: usize,
@@ -63,6 +66,7 @@ pub struct ComparedClass {
     pub constraint: String,
     /// Its images under symmetries, which it stands for as well.
     #[serde(default, skip_serializing)]
+    #[cfg_attr(feature = "schemas", schemars(skip))]
     images: Vec<ComparedImage>,
 }
 

@@ -6,6 +6,7 @@ use verify::ClassifyVerdict;
 
 /// The results of a plan.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct BatchDocument {
     /// `cladist/batch-1`.
     pub schema: &'static str,
@@ -32,6 +33,7 @@ pub struct BatchDocument {
 
 /// A job and its result.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct RowDocument {
     /// The number in the plan, from 0.
     pub index: usize,
@@ -40,10 +42,11 @@ pub struct RowDocument {
     /// Everything that the result depends on.
     pub job: JobKey,
     /// `done`, `failed` or `missing`.
+    #[cfg_attr(feature = "schemas", schemars(extend("enum" = ["done", "failed", "missing"])))]
     pub state: &'static str,
     /// The verdict, if it is done.
     pub verdict: Option<ClassifyVerdict>,
-    /// Why the verdict is `partial` or `undecided`.
+    /// The reason why the verdict is `partial` or `undecided`.
     pub reason: Option<String>,
     /// The bound of the result in steps, if it is done: that of the job, or of an unbounded job the last one at
     /// which classes were searched.
@@ -58,23 +61,25 @@ pub struct RowDocument {
     pub seconds: Option<f64>,
     /// The peak resident memory in units of 1024 bytes.
     pub peak_memory_kb: Option<u64>,
-    /// Why it failed.
+    /// With `failed`: the reason.
     pub error: Option<String>,
 }
 
 /// Numbers of violating traces, summed over all lengths, as decimal strings.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct TracesDocument {
     /// Counterexamples that end in their first violation; `null` where there are no numbers.
     pub first_violations: Option<String>,
     /// Traces with a violation anywhere; `null` where there are no numbers.
     pub violating: Option<String>,
-    /// Why there are no numbers.
+    /// The reason why there are no numbers.
     pub reason: Option<String>,
 }
 
 /// Jobs that differ only in the lengths of traces.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct SeriesDocument {
     /// The model's file as the plan names it.
     pub model: String,
@@ -96,6 +101,7 @@ pub struct SeriesDocument {
 
 /// A job of a series.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct EntryDocument {
     /// The bound of the job in steps; `null` for an unbounded job without a bound to start from.
     pub bound: Option<usize>,
@@ -111,6 +117,7 @@ pub struct EntryDocument {
 
 /// The jobs of a plan, with the command line of each.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct JobsDocument {
     /// `cladist/jobs-1`.
     pub schema: &'static str,
@@ -119,12 +126,13 @@ pub struct JobsDocument {
     /// The file of the plan, as the user wrote it.
     pub plan: String,
     /// The jobs in the order of the plan.
-    pub jobs: Vec<JobDocument>,
+    pub jobs: Vec<ListedJob>,
 }
 
 /// A job and its command line.
 #[derive(Debug, Serialize)]
-pub struct JobDocument {
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+pub struct ListedJob {
     /// The number in the plan, from 0.
     pub index: usize,
     /// The file name of the stored result, without its extension.
@@ -132,6 +140,7 @@ pub struct JobDocument {
     /// Everything that the result depends on.
     pub job: JobKey,
     /// `done`, `failed` or `missing`.
+    #[cfg_attr(feature = "schemas", schemars(extend("enum" = ["done", "failed", "missing"])))]
     pub state: &'static str,
     /// The command line that runs the same classification.
     pub command: String,
@@ -158,7 +167,7 @@ pub fn batch_document(summary: &Summary) -> BatchDocument {
 
 /// The document of the jobs of a plan; `commands` has the command line of each.
 pub fn jobs_document(plan: &str, rows: &[SummaryRow], commands: Vec<String>) -> JobsDocument {
-    let jobs = rows.iter().zip(commands).map(|(row, command)| JobDocument {
+    let jobs = rows.iter().zip(commands).map(|(row, command)| ListedJob {
         index: row.index,
         name: row.key.name(),
         job: row.key.clone(),

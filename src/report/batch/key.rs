@@ -11,11 +11,12 @@ const NAME_DIGITS: usize = 16;
 /// One classification with all its settings. Two jobs with the same key have the same result, except for
 /// time and memory.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct JobKey {
     /// The model's file as the plan names it.
     pub model: String,
-    /// The [`digest`] of the texts of the model and of the libraries that it imports.
+    /// SHA-256 of the texts of the model and of the libraries that it imports.
     pub sources: String,
     /// The property's name.
     pub property: String,
@@ -43,6 +44,7 @@ pub struct JobKey {
     /// The most states that may be visited for these, if it is given.
     pub max_states: Option<usize>,
     /// The solver's name on the command line.
+    #[cfg_attr(feature = "schemas", schemars(extend("enum" = ["cadical", "varisat"])))]
     pub solver: String,
     /// The time limit in milliseconds.
     pub timeout_ms: Option<u64>,

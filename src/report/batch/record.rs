@@ -13,24 +13,28 @@ const SCHEMA: &str = "cladist/job-1";
 
 /// The stored result of a job.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Record {
     schema: String,
-    /// The [`digest`] of the text of this file with an empty checksum.
+    /// SHA-256 of eight bytes with the length of this file (little endian), followed by its text, both with an empty string
+    /// as checksum. A file whose checksum does not match is refused.
     checksum: String,
     /// The job.
     pub job: JobKey,
     /// The status of the job.
     pub outcome: JobOutcome,
-    /// The exit code; `None` if a signal ended the job.
+    /// The exit code of the process; `null` if a signal ended it.
     pub exit_code: Option<i32>,
-    /// With `failed`: why, and the end of standard error.
+    /// With `failed`: the end of the process in words, and that of its standard error.
     pub error: Option<String>,
-    /// With `done`: the document of the classification (`docs/schema/classify-1.json`).
+    /// With `done`: a document of `classify-1`, or of `classify-lassos-1` for a property of linear time.
+    #[cfg_attr(feature = "schemas", schemars(with = "Option<serde_json::Map<String, Json>>"))]
     pub result: Option<Json>,
 }
 
 /// How a job ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum JobOutcome {
     /// There is a result, whatever its verdict.

@@ -15,6 +15,7 @@ use verify::document::{StoredKind, StoredPattern, StoredWay};
 
 /// Traces sorted into the classes of a result; `docs/schema/trace-sort-1.json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Sorted {
     /// `cladist/trace-sort-1`.
     pub schema: &'static str,
@@ -29,6 +30,7 @@ pub struct Sorted {
 
 /// A trace and what it is.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct SortedTrace {
     /// The file, as the user wrote it.
     pub file: String,
@@ -39,21 +41,23 @@ pub struct SortedTrace {
 
 /// The kind of a trace.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum SortedOutcome {
     /// No trace of the model.
     Refused {
-        /// Why not.
+        /// The reason.
         why: String,
     },
     /// It violates nothing.
     Holds,
     /// A counterexample.
     Violates {
-        /// The first state that violates the property, from 0; `None` for an infinite trace.
+        /// The first state that violates the property, from 0; missing for an infinite trace.
         #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "schemas", schemars(with = "Option<usize>"))]
         state: Option<Position>,
-        /// The numbers of the classes that it is in, or of the kinds whose steps it has.
+        /// The numbers of the classes that it is in, or of the kinds whose steps it has; empty if the result does not have its kind.
         classes: Vec<usize>,
     },
 }

@@ -19,6 +19,7 @@ use verify::document::{StoredFinding, StoredPlace, StoredTrace};
 
 /// How a test of an example ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum ExampleVerdict {
     /// It is as the example says.
@@ -31,14 +32,16 @@ pub enum ExampleVerdict {
 
 /// An example that was tested, for JSON.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct ExampleDocument {
     /// `example` or `counterexample`.
+    #[cfg_attr(feature = "schemas", schemars(extend("enum" = ["example", "counterexample"])))]
     pub kind: &'static str,
     /// The predicate with what is passed to it, as written.
     pub predicate: String,
     /// The doc comment, on one line.
     pub title: Option<String>,
-    /// Where it is written.
+    /// Its place.
     pub place: StoredPlace,
     /// The file of the model.
     pub model: String,
@@ -48,7 +51,7 @@ pub struct ExampleDocument {
     pub steps: Option<Vec<String>>,
     /// The greatest number of steps of its traces; absent if it names steps.
     pub within: Option<usize>,
-    /// How it ended.
+    /// The result.
     pub result: ExampleVerdict,
     /// The finding, as text that follows the predicate.
     pub reason: String,
@@ -65,6 +68,7 @@ pub struct ExampleDocument {
 
 /// A position for a parameter of a predicate, for JSON.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct ParameterPosition {
     /// The parameter, or the observable that is passed to the predicate.
     pub name: String,
@@ -74,6 +78,7 @@ pub struct ParameterPosition {
 
 /// The examples of a file, for JSON.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct TestedFileDocument {
     /// The file as the user wrote it.
     pub file: String,
@@ -85,6 +90,7 @@ pub struct TestedFileDocument {
 
 /// The result of `cladist test`, for JSON.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct TestDocument {
     /// `cladist/test-1`.
     pub schema: &'static str,
@@ -94,7 +100,7 @@ pub struct TestDocument {
     pub verdict: ExampleVerdict,
     /// The files.
     pub files: Vec<TestedFileDocument>,
-    /// How long it took.
+    /// Seconds from start to end.
     pub seconds: f64,
 }
 

@@ -24,6 +24,7 @@ pub struct VerifyRequest<'a> {
 
 /// The result of `cladist verify` in JSON.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct VerifyDocument {
     /// `cladist/verify-1`.
     pub schema: &'static str,
@@ -34,6 +35,7 @@ pub struct VerifyDocument {
     /// The model's name.
     pub model: String,
     /// `accepted`, `refused` or `undecided`.
+    #[cfg_attr(feature = "schemas", schemars(extend("enum" = ["accepted", "refused", "undecided"])))]
     pub decision: &'static str,
     /// The verdict in a sentence, with the number of claims that are not checked.
     pub summary: String,
@@ -47,6 +49,7 @@ pub struct VerifyDocument {
 
 /// Something that a result claims and that is not checked.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct UncheckedDocument {
     /// Its place in the result, as a JSON pointer.
     pub path: String,
@@ -56,16 +59,19 @@ pub struct UncheckedDocument {
 
 /// A proof obligation with its outcome.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct ObligationDocument {
     /// Its name.
     pub name: String,
     /// Its meaning.
     pub claim: String,
-    /// How it is decided: `script`, `evaluation` or `open`.
+    /// The way it is decided: `script`, `evaluation` or `open`.
+    #[cfg_attr(feature = "schemas", schemars(extend("enum" = ["script", "evaluation", "open"])))]
     pub kind: &'static str,
     /// `confirmed`, `refused` or `undecided`.
+    #[cfg_attr(feature = "schemas", schemars(extend("enum" = ["confirmed", "refused", "undecided"])))]
     pub standing: &'static str,
-    /// Why it is refused or undecided.
+    /// The reason why it is refused or undecided.
     pub reason: Option<String>,
     /// The answer of each solver.
     pub answers: Vec<AnswerDocument>,
@@ -73,12 +79,14 @@ pub struct ObligationDocument {
 
 /// The answer of a solver.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct AnswerDocument {
     /// The command.
     pub solver: String,
     /// `sat`, `unsat` or `unknown`; `null` if there is none.
+    #[cfg_attr(feature = "schemas", schemars(extend("enum" = ["sat", "unsat", "unknown", null])))]
     pub answer: Option<&'static str>,
-    /// Why there is none.
+    /// The reason why there is none.
     pub reason: Option<String>,
     /// Seconds.
     pub seconds: f64,

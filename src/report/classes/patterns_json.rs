@@ -9,6 +9,7 @@ use verify::document::{ClaimWord, StoredChart, StoredFinding, StoredSource};
 
 /// The document of the minimal attack patterns of a claim.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct PatternsDocument {
     schema: &'static str,
     version: &'static str,
@@ -31,6 +32,7 @@ pub struct PatternsDocument {
 
 /// A claim, as in its file.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 struct PatternClaimDocument {
     protocol: String,
     role: String,
@@ -41,6 +43,7 @@ struct PatternClaimDocument {
 
 /// The result of a search for minimal attack patterns.
 #[derive(Debug, Clone, Copy, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 enum CharacterisationWord {
     /// There is no attack with any number of runs.
@@ -53,6 +56,7 @@ enum CharacterisationWord {
 
 /// A kind of attacks.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 struct PatternKindDocument {
     word: Option<&'static str>,
     /// Indices of its patterns.
@@ -61,6 +65,7 @@ struct PatternKindDocument {
 
 /// A minimal attack pattern.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 struct PatternDocument {
     runs: usize,
     words: Vec<&'static str>,

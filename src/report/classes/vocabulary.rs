@@ -240,6 +240,7 @@ fn table(out: &mut String, paint: Paint, head: &str, lines: &[SurveyLine<'_>]) {
 
 /// The document of a survey.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct SurveyDocument {
     /// `cladist/vocabulary-1`.
     pub schema: &'static str,
@@ -261,7 +262,7 @@ pub struct SurveyDocument {
     pub declared: Vec<TrialDocument>,
     /// The vocabulary that the program chooses.
     pub chosen: TrialDocument,
-    /// How good that is known to be.
+    /// The known quality of the choice.
     pub chosen_text: String,
     /// Everything that was tried for that, best first.
     pub found: Vec<TrialDocument>,
@@ -269,7 +270,7 @@ pub struct SurveyDocument {
     pub others: Vec<TrialDocument>,
     /// Observables and predicates that were in complete vocabularies and in none of their classes.
     pub never_needed: Vec<String>,
-    /// Why it is not complete, if it is not.
+    /// The limit that ended the survey; `null` if it is complete.
     pub ended: Option<EndedDocument>,
     /// Findings about the input.
     pub warnings: Vec<StoredFinding>,
@@ -277,17 +278,20 @@ pub struct SurveyDocument {
 
 /// Why a survey is not complete.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct EndedDocument {
     /// `time`, `memory` or `interrupt`.
+    #[cfg_attr(feature = "schemas", schemars(extend("enum" = ["time", "memory", "interrupt"])))]
     pub reason: &'static str,
-    /// How many vocabularies had been tried.
+    /// The number of vocabularies tried.
     pub tried: usize,
-    /// How many were to be tried, as far as that was known.
+    /// The number of vocabularies to be tried, as far as known.
     pub of: usize,
 }
 
 /// A vocabulary with what it gives.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct TrialDocument {
     /// Its name.
     pub name: String,
@@ -298,11 +302,12 @@ pub struct TrialDocument {
     pub declaration: Option<String>,
     /// The verdict of the classification with it.
     pub outcome: ClassifyVerdict,
-    /// Why it was given up: `classes`, because there were too many; `limit` of time or memory.
+    /// The reason why it was abandoned: `classes` if there were too many, `limit` for one of time or memory.
+    #[cfg_attr(feature = "schemas", schemars(extend("enum" = ["classes", "limit", null])))]
     pub cut_short: Option<&'static str>,
     /// The number of classes known.
     pub classes: usize,
-    /// How many of them only restate the property.
+    /// The number of those that only restate the property.
     pub restating: usize,
     /// Facts, positions and individuals of all classes.
     pub length: usize,

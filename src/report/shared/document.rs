@@ -220,6 +220,7 @@ fn event_document(runs: &[ChartRun], event: ChartEvent) -> ChartedEvent {
 
 /// The document.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct ErrorDocument {
     /// `cladist/error-1`.
     pub schema: &'static str,

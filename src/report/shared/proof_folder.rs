@@ -11,6 +11,7 @@ use verify::document::{StoredMissing, StoredProofs};
 
 /// The manifest: `docs/schema/proofs-1.json`.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct ProofsDocument {
     /// `cladist/proofs-1`.
     pub schema: &'static str,
@@ -32,20 +33,21 @@ pub struct ProofsDocument {
 
 /// An unsatisfiable answer with its proof.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct ProvedDocument {
     /// Its claim, in words.
     pub claim: String,
     /// The clauses, in DIMACS CNF.
     pub clauses: FileDocument,
-    /// How many variables they have.
+    /// The number of their variables.
     pub variables: usize,
-    /// How many clauses there are.
+    /// The number of clauses.
     pub clause_count: usize,
     /// The proof, as LRAT text.
     pub proof: FileDocument,
-    /// How many clauses it derives.
+    /// The number of clauses that it derives.
     pub derived: u64,
-    /// How many clauses it deletes.
+    /// The number of clauses that it deletes.
     pub deleted: u64,
     /// Who checked it: `cladist`, and with `--verify` another solver that refuted the clauses with a proof of its own.
     pub checked_by: Vec<String>,
@@ -57,6 +59,7 @@ pub struct ProvedDocument {
 
 /// A file of the folder.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct FileDocument {
     /// Its name.
     pub file: String,

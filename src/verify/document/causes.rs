@@ -9,6 +9,7 @@ use serde_json::{Map, Value as Json};
 
 /// The document of a causal tree.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CausesDocument {
     /// `cladist/causes-1`.
@@ -70,20 +71,22 @@ pub struct CausesDocument {
 
 /// The result of a search for kinds by their causes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum CausesVerdict {
-    /// There is no violation up to the bound.
+    /// There is no violation up to the bound (exit code 0).
     Holds,
-    /// Every violating trace up to the bound is of one of the kinds.
+    /// Every violating trace up to the bound is of one of the kinds (10).
     Complete,
-    /// There may be other kinds.
+    /// There may be other kinds (11).
     Partial,
-    /// No violation was found before a limit.
+    /// No violation was found before a limit (5; 130 if interrupted).
     Undecided,
 }
 
 /// The result of a search for violating traces of every length.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum StoredEveryTrace {
     /// All of them are of one of the kinds; with the number of visited pairs of a state and the steps before it, or `null` for a symbolic proof.
@@ -94,6 +97,7 @@ pub enum StoredEveryTrace {
 
 /// A kind of violation.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredKind {
     /// The kind in one line.
@@ -122,6 +126,7 @@ pub struct StoredKind {
 
 /// The traces with some steps, in the language of models.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum StoredPattern {
     /// Finite ones.
@@ -132,6 +137,7 @@ pub enum StoredPattern {
 
 /// An irreducible trace.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredWay {
     /// The trace.
@@ -144,6 +150,7 @@ pub struct StoredWay {
 
 /// A part of the condition of a step with the steps that it is due to.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredReason {
     /// The number of the step, from 1; missing for an infinite trace as a whole.
@@ -157,6 +164,7 @@ pub struct StoredReason {
 
 /// The constants that stop kinds.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredDefences {
     /// The constants that were tried.
@@ -174,6 +182,7 @@ pub struct StoredDefences {
 
 /// A constant with its other value.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredDefence {
     /// The constant.

@@ -8,22 +8,24 @@ use serde_json::{Map, Value as Json};
 
 /// The verdict of a check in documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum CheckVerdict {
-    /// The input is correct; only this was asked.
+    /// The input is correct; only this was asked (exit code 0).
     Checked,
-    /// No property is violated up to the bound, or in traces of any length if that was proved.
+    /// No property is violated up to the bound, or in traces of any length if that was proved (0).
     Holds,
-    /// Some property is violated, and all others were decided.
+    /// Some property is violated, and all others were decided (10).
     Violated,
-    /// Some property is violated; others were not decided, because the budget ended or because they are temporal.
+    /// Some property is violated; others were not decided, because the budget ended or because they are temporal (11).
     Partial,
-    /// No violation was found, and not every property was decided.
+    /// No violation was found, and not every property was decided (5; 130 if interrupted).
     Undecided,
 }
 
 /// The document of a check.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CheckDocument {
     /// `cladist/check-1`.
@@ -82,6 +84,7 @@ pub struct CheckDocument {
 
 /// The kind of the checked file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum FileKindWord {
     /// A model.
@@ -92,6 +95,7 @@ pub enum FileKindWord {
 
 /// The fairness conditions of infinite traces.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredFairness {
     /// True if the conditions of the model are ignored.
@@ -104,6 +108,7 @@ pub struct StoredFairness {
 
 /// The examined runs of a protocol.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredRuns {
     /// The most runs.
@@ -114,6 +119,7 @@ pub struct StoredRuns {
 
 /// A property with its result.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredProperty {
     /// The declared name.
@@ -141,6 +147,7 @@ pub struct StoredProperty {
 
 /// The kind of a property.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum PropertyKindWord {
     /// An invariant.
@@ -155,6 +162,7 @@ pub enum PropertyKindWord {
 
 /// The result for a property.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum PropertyVerdict {
     /// Only its types were checked.
@@ -169,6 +177,7 @@ pub enum PropertyVerdict {
 
 /// The reason why a property is undecided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum WhyUndecided {
     /// The time ran out.
@@ -189,6 +198,7 @@ pub enum WhyUndecided {
 
 /// The reason why a property holds in traces of every length.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredProof {
     /// `explicit`, `k_induction` or `ic3`.
@@ -214,6 +224,7 @@ pub struct StoredProof {
 
 /// The method of a proof.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum StoredProofMethod {
     /// All states were visited.
@@ -228,6 +239,7 @@ pub enum StoredProofMethod {
 
 /// A claim of a protocol with its result.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredClaim {
     /// The protocol.
@@ -258,6 +270,7 @@ pub struct StoredClaim {
 
 /// The answer of attack patterns to a claim, for any number of runs.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredPatterns {
     /// `holds`, `attacked` or `open`.
@@ -269,6 +282,7 @@ pub struct StoredPatterns {
 
 /// The verdict of attack patterns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum PatternsWord {
     /// There is no attack with any number of runs.
@@ -281,6 +295,7 @@ pub enum PatternsWord {
 
 /// The claims of protocols, in the words of their language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub enum ClaimWord {
     /// Only the partners know a term.
     Secret,

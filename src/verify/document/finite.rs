@@ -18,24 +18,25 @@ use serde_json::{Map, Value as Json};
 
 /// The verdict of a classification in documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ClassifyVerdict {
-    /// No violation up to the bound.
+    /// No violation up to the bound (exit code 0).
     Holds,
-    /// No violation in traces of any length.
+    /// No violation in traces of any length (0).
     HoldsUnbounded,
-    /// Violated; the classes cover all counterexamples up to the bound.
+    /// Violated; the classes cover all counterexamples up to the bound (10).
     Complete,
-    /// Violated; the classes cover all counterexamples of every length.
+    /// Violated; the classes cover all counterexamples of every length (10).
     CompleteUnbounded,
-    /// Violated; there may be other classes.
+    /// Violated; there may be other classes (11).
     Partial,
-    /// Violated; some counterexamples are not covered.
+    /// Violated; some counterexamples are not covered (12).
     Remainder,
     /// Violated; the vocabulary does not distinguish a violation from an accepted trace. The classes are then those of
-    /// a cover, if there is one.
+    /// a cover, if there is one (12).
     TooWeak,
-    /// The budget ended before any result.
+    /// The budget ended before any result (5; 130 if interrupted).
     Undecided,
 }
 
@@ -84,7 +85,9 @@ impl DocumentKind for Finite {
 
 /// The document of a classification.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, bound = "")]
+#[cfg_attr(feature = "schemas", schemars(bound = ""))]
 pub struct ClassifyDocument<K: DocumentKind = Finite> {
     /// `cladist/classify-1`, or for infinite traces `cladist/classify-lassos-1`.
     pub schema: String,
@@ -225,6 +228,7 @@ pub struct ClassifyDocument<K: DocumentKind = Finite> {
 
 /// The program's choice of a vocabulary.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredChoice {
     /// The declarations of its predicates that the model lacks; missing if there are none.
@@ -242,7 +246,9 @@ pub struct StoredChoice {
 
 /// A class.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, bound = "")]
+#[cfg_attr(feature = "schemas", schemars(bound = ""))]
 pub struct StoredClass<K: DocumentKind = Finite> {
     /// The number of the class, from 1.
     pub id: usize,
@@ -305,9 +311,11 @@ pub struct StoredClass<K: DocumentKind = Finite> {
     pub kinds: Option<Vec<usize>>,
     /// A subdivision by earlier versions of the program, which is not used.
     #[serde(default, skip_serializing)]
+    #[cfg_attr(feature = "schemas", schemars(skip))]
     pub causes: IgnoredAny,
     /// A part of the same.
     #[serde(default, skip_serializing)]
+    #[cfg_attr(feature = "schemas", schemars(skip))]
     pub refined: IgnoredAny,
     /// The reason why each part of the constraint of infinite traces is needed; empty if the budget ended before.
     #[serde(skip_serializing_if = "is_absent")]
@@ -323,6 +331,7 @@ impl<K: DocumentKind> StoredClass<K> {
 
 /// A fact of a class.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredFact {
     /// The fact in the paper's notation.
@@ -351,6 +360,7 @@ pub struct StoredFact {
 
 /// The kind of a fact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum FactWord {
     /// A predicate holds.
@@ -367,6 +377,7 @@ pub enum FactWord {
 
 /// A trace that is longer than the bound.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredLonger {
     /// The number of steps.
@@ -378,7 +389,9 @@ pub struct StoredLonger {
 
 /// A violation and an accepted trace with the same facts.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, bound = "")]
+#[cfg_attr(feature = "schemas", schemars(bound = ""))]
 pub struct StoredPair<K: DocumentKind = Finite> {
     /// The violation.
     pub counterexample: StoredTrace,
@@ -395,6 +408,7 @@ pub struct StoredPair<K: DocumentKind = Finite> {
 
 /// The result for traces beyond the bound.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredHorizon {
     /// The number of steps up to which they were examined; `null` for every length.
@@ -412,6 +426,7 @@ pub struct StoredHorizon {
 
 /// The result for every length.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredUnbounded {
     /// True if the verdict is about traces of every length.
@@ -443,6 +458,7 @@ pub struct StoredUnbounded {
 
 /// The basis of a proof for every length.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum BasisWord {
     /// All states were visited.
@@ -453,6 +469,7 @@ pub enum BasisWord {
 
 /// The reason why there is no proof, or no number.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ObstacleWord {
     /// There are too many states.
@@ -477,6 +494,7 @@ pub enum ObstacleWord {
 
 /// The numbers of violating traces.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredCounts {
     /// Counterexamples that end in their first violation, by number of steps; `null` if they are not available.
@@ -504,6 +522,7 @@ pub struct StoredCounts {
 
 /// The method by which traces were counted.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum CountedBy {
     /// Over a list of states.
@@ -514,6 +533,7 @@ pub enum CountedBy {
 
 /// The resources used by a classification.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredStatistics {
     /// The number of examined counterexamples.
@@ -539,32 +559,33 @@ pub struct StoredStatistics {
 
 /// Seconds of wall-clock time by phase.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredSeconds {
-    /// `Phase::Unroll`.
+    /// Building the unrolling.
     pub unroll: f64,
-    /// `Phase::Search`.
+    /// Searching for counterexamples.
     pub search: f64,
-    /// `Phase::Facts`.
+    /// Collecting facts.
     pub facts: f64,
-    /// `Phase::Minimise`.
+    /// Minimising constraints.
     pub minimise: f64,
-    /// `Phase::Block`.
+    /// Building the blocking clauses.
     pub block: f64,
-    /// `Phase::Redundancy`.
+    /// Removing redundant classes and finding canonical counterexamples.
     pub redundancy: f64,
-    /// `Phase::Necessary`.
+    /// Searching for facts that all violating traces have, or none.
     #[serde(default)]
     pub necessary: f64,
-    /// `Phase::Verify`.
+    /// The self-check, possibly parallel to other phases.
     pub verify: f64,
-    /// `Phase::Prove`.
+    /// The proof for traces of every length.
     #[serde(default)]
     pub prove: f64,
-    /// `Phase::Count`.
+    /// Counting traces.
     #[serde(default)]
     pub count: f64,
-    /// `Phase::Vocabularies`.
+    /// Trying other vocabularies: for the choice of one, for repairs, and for hints.
     #[serde(default)]
     pub vocabularies: f64,
     /// From start to end, hence at least the sum of all phases but the self-check.

@@ -30,6 +30,7 @@ impl DocumentKind for Infinite {
 
 /// A fact of a class of infinite counterexamples.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredLassoFact {
     /// The fact as text.
@@ -40,6 +41,7 @@ pub struct StoredLassoFact {
 
 /// The decisive step of an infinite counterexample.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredDecision {
     /// The first position from which on the property cannot be met, counted on through the rounds of the loop; `null`
@@ -54,6 +56,7 @@ pub struct StoredDecision {
 
 /// The reason why a part of a class is needed.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredWithout {
     /// The constraint without that part.
@@ -64,6 +67,7 @@ pub struct StoredWithout {
 
 /// The result for all infinite traces.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredEveryLength {
     /// True if the verdict is about all of them.
@@ -80,6 +84,7 @@ pub struct StoredEveryLength {
 
 /// The resources used by a classification of infinite traces.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredLassoStatistics {
     /// The number of examined counterexamples.

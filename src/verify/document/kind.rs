@@ -34,10 +34,21 @@ pub trait DocumentKind: Debug + Clone {
     fn is_proved(unbounded: &Self::Unbounded) -> bool;
 }
 
-/// The value of a field.
-pub trait Field: Debug + Clone + Serialize + DeserializeOwned {}
+/// A type with a JSON schema, where schemas are generated.
+#[cfg(feature = "schemas")]
+pub use schemars::JsonSchema as Described;
 
-impl<T: Debug + Clone + Serialize + DeserializeOwned> Field for T {}
+/// Any type, as no schemas are generated.
+#[cfg(not(feature = "schemas"))]
+pub trait Described {}
+
+#[cfg(not(feature = "schemas"))]
+impl<T> Described for T {}
+
+/// The value of a field.
+pub trait Field: Debug + Clone + Serialize + DeserializeOwned + Described {}
+
+impl<T: Debug + Clone + Serialize + DeserializeOwned + Described> Field for T {}
 
 /// The value of a field that documents of a kind do not have.
 #[derive(Debug, Clone, Copy, Default)]
@@ -56,6 +67,21 @@ impl<'de> Deserialize<'de> for Absent {
             None => Ok(Self),
             Some(_) => Err(D::Error::custom("unknown field")),
         }
+    }
+}
+
+#[cfg(feature = "schemas")]
+impl schemars::JsonSchema for Absent {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Absent".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        false.into()
     }
 }
 

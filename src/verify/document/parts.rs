@@ -7,6 +7,7 @@ use solvers::unroll::Lengths;
 
 /// A text of a result's model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredSource {
     /// Its path as read.
@@ -17,6 +18,7 @@ pub struct StoredSource {
 
 /// The meaning of a bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum LengthsWord {
     /// Traces of up to this many steps.
@@ -36,6 +38,7 @@ impl From<Lengths> for LengthsWord {
 
 /// The reason why a search ended before there was a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum WhyEnded {
     /// The time ran out.
@@ -52,6 +55,7 @@ pub enum WhyEnded {
 
 /// The requirement on classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ClassRequirement {
     /// Each implies a violation.
@@ -62,6 +66,7 @@ pub enum ClassRequirement {
 
 /// The minimality of the number of classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Fewest {
     /// No smaller choice covers every counterexample.
@@ -72,6 +77,7 @@ pub enum Fewest {
 
 /// The image of a class under a symmetry.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredImage<C> {
     /// The cycles of exchanged values, in words.
@@ -86,6 +92,7 @@ pub struct StoredImage<C> {
 
 /// The move of a value.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredMove {
     /// The name of its type.
@@ -99,6 +106,7 @@ pub struct StoredMove {
 
 /// Records that stay fixed.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredUnmoved {
     /// The name of their type.
@@ -112,6 +120,7 @@ pub struct StoredUnmoved {
 
 /// An individual of a class.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredIndividual {
     /// Its name in the constraint.
@@ -132,6 +141,7 @@ impl StoredIndividual {
 
 /// Classes that occur together.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredCombination {
     /// The ids of the classes.
@@ -144,6 +154,7 @@ pub struct StoredCombination {
 
 /// The facts common to violating traces.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredNecessary<F> {
     /// True if everything was examined, and not only quickly decided facts.
@@ -164,6 +175,7 @@ pub struct StoredNecessary<F> {
 
 /// A fact that all violating traces have, or none.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredShared<F> {
     /// The fact in the paper's notation.
@@ -179,6 +191,7 @@ pub struct StoredShared<F> {
 
 /// An addition to a vocabulary.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredRepair {
     /// The declarations of its predicates that the model lacks; missing if there are none.
@@ -196,6 +209,7 @@ pub struct StoredRepair {
 
 /// A decisive step of a representative.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredDecisive {
     /// The position that it leads to.
@@ -208,6 +222,7 @@ pub struct StoredDecisive {
 
 /// A step that does not lose.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredRight {
     /// Its label.
@@ -218,6 +233,7 @@ pub struct StoredRight {
 
 /// The fate of the worst state that a step leads to.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum StoredFate {
     /// No violation can follow.
@@ -228,6 +244,7 @@ pub enum StoredFate {
 
 /// A finding about the input.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredFinding {
     /// `error`, `warning` or `note`.
@@ -248,6 +265,7 @@ pub struct StoredFinding {
 
 /// The severity of a finding.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum SeverityWord {
     /// An error.
@@ -260,6 +278,7 @@ pub enum SeverityWord {
 
 /// A place in a source.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredPlace {
     /// The file.
@@ -272,6 +291,7 @@ pub struct StoredPlace {
 
 /// Another place that explains a finding.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredRelated {
     /// The place.
@@ -282,6 +302,7 @@ pub struct StoredRelated {
 
 /// Proofs of unsatisfiable answers.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredProofs {
     /// The folder, as the user wrote it.
@@ -296,6 +317,7 @@ pub struct StoredProofs {
 
 /// An answer without a proof.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredMissing {
     /// The claim to be proved, in words.
@@ -306,6 +328,7 @@ pub struct StoredMissing {
 
 /// The comparison of the result with a stored one.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredBaseline {
     /// The stored result, as the user wrote it.
@@ -320,6 +343,7 @@ pub struct StoredBaseline {
 
 /// The comparison of a result with a stored one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum NewsWord {
     /// Nothing is new.
@@ -332,6 +356,7 @@ pub enum NewsWord {
 
 /// The comparison of a class.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredNovelty {
     /// The id of the class.
@@ -351,6 +376,7 @@ pub struct StoredNovelty {
 
 /// The standing of a class beside a stored result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum NoveltyWord {
     /// A class there has the same constraint.
@@ -365,6 +391,7 @@ pub enum NoveltyWord {
 
 /// A class of the stored result.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredKnown {
     /// Its id there.
@@ -377,6 +404,7 @@ pub struct StoredKnown {
 
 /// The numbers of traces of one length.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredCount {
     /// The number of steps.
@@ -391,6 +419,7 @@ pub struct StoredCount {
 
 /// The number of traces in a class.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredShare {
     /// The class, from 1.

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 /// A trace.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredTrace {
     /// The number of steps.
@@ -24,6 +25,7 @@ pub struct StoredTrace {
 
 /// A state with the label of the step that led to it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredMoment {
     /// The step that led here; `null` in the initial state.
@@ -41,6 +43,7 @@ pub struct StoredMoment {
 
 /// The label of a step.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredLabel {
     /// The label as text: `start(b=Eve)`.
@@ -53,6 +56,7 @@ pub struct StoredLabel {
 
 /// A place whose value changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredChange {
     /// The place: `phase[Alice]`.
@@ -69,6 +73,7 @@ pub struct StoredChange {
 
 /// The kind of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ChangeWord {
     /// Another value takes its place.
@@ -81,6 +86,7 @@ pub enum ChangeWord {
 
 /// A message sequence chart.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredChart {
     /// The active runs, in the order in which they begin.
@@ -91,6 +97,7 @@ pub struct StoredChart {
 
 /// A run: an agent in a role.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ChartedRun {
     /// Its name in the model.
@@ -105,6 +112,7 @@ pub struct ChartedRun {
 
 /// An event of a chart.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ChartedEvent {
     /// The step of the trace that it belongs to, from 1.
@@ -133,6 +141,7 @@ pub struct ChartedEvent {
 
 /// The kinds of events in a chart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum EventWord {
     /// A message is sent.
@@ -147,6 +156,7 @@ pub enum EventWord {
 
 /// A part of a message with the attacker's source of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ChartedBinding {
     /// The part.

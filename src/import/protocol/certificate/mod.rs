@@ -23,9 +23,10 @@ use term::{Sort, Term};
 
 /// The certificates of a file: `docs/schema/certificates-1.json`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Certificates {
-    /// [`Certificates::SCHEMA`].
+    /// `cladist/certificates-1`.
     pub schema: String,
     /// Version of the program.
     pub version: String,
@@ -46,6 +47,7 @@ impl Certificates {
 
 /// The proof that a claim holds for any number of runs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Certificate {
     /// The protocol.
@@ -62,6 +64,7 @@ pub struct Certificate {
 
 /// A pattern in a certificate.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CertificatePattern {
     /// The runs with their number, role, number of events and values, and the terms by which this pattern differs from others that come of
