@@ -1,9 +1,10 @@
 """The model checker Cladist: run it, and read its results.
 
-`classify` and `check` run the program and return what it found; `read` reads a stored result. The readers name what
-programs ask for most; everything else is in `document`, as the schemas in `docs/schema` describe it.
+`classify` and `check` run the program and return the result; `read` reads a stored document. `cladist.documents` has the
+types of all documents; results of `classify` and `check` have theirs in `document`.
 """
 
+from . import documents
 from .program import Failure, check, classify, find, run
 from .results import (
     Cause,
@@ -11,12 +12,10 @@ from .results import (
     Classification,
     Fact,
     Image,
-    Individual,
     Kind,
     Property,
     TooWeak,
     UnknownSchema,
-    Verdict,
     read,
     result_of,
 )
@@ -30,7 +29,6 @@ __all__ = [
     "Fact",
     "Failure",
     "Image",
-    "Individual",
     "Kind",
     "Property",
     "State",
@@ -38,9 +36,9 @@ __all__ = [
     "TooWeak",
     "Trace",
     "UnknownSchema",
-    "Verdict",
     "check",
     "classify",
+    "documents",
     "find",
     "read",
     "result_of",

@@ -10,8 +10,11 @@ import sys
 import sysconfig
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TypeVar
 
-from .results import Check, Classification, result_of
+from .results import Check, Classification, UnknownSchema, result_of
+
+R = TypeVar("R", Check, Classification)
 
 UNUSABLE = (2, 70)
 """Exit codes without a result: the input cannot be used, or there is a mistake in the program."""
@@ -65,9 +68,7 @@ def classify(
     Raises `Failure` if there is no result.
     """
     given = ["-V", vocabulary] if vocabulary is not None else []
-    result = _result("classify", model, *given, *options, property=property, bound=bound, constants=constants)
-    assert isinstance(result, Classification)
-    return result
+    return _result(Classification, "classify", model, *given, *options, property=property, bound=bound, constants=constants)
 
 
 def check(
@@ -78,19 +79,18 @@ def check(
     constants: Mapping[str, object] | None = None,
 ) -> Check:
     """Checks properties up to a bound; without one, and without `"--unbounded"`, types only. Raises `Failure` if there is no result."""
-    result = _result("check", model, *options, property=property, bound=bound, constants=constants)
-    assert isinstance(result, Check)
-    return result
+    return _result(Check, "check", model, *options, property=property, bound=bound, constants=constants)
 
 
 def _result(
+    expected: type[R],
     command: str,
     model: str | os.PathLike[str],
     *options: str,
     property: str | None,
     bound: int | None,
     constants: Mapping[str, object] | None,
-) -> Check | Classification:
+) -> R:
     arguments = [command, os.fspath(model), "--json", *options]
     if property is not None:
         arguments += ["-p", property]
@@ -102,7 +102,10 @@ def _result(
     done = run(*arguments)
     if done.returncode in UNUSABLE or not done.stdout:
         raise Failure(done.returncode, done.stderr.strip() or f"cladist ended with exit code {done.returncode}")
-    return result_of(json.loads(done.stdout))
+    result = result_of(json.loads(done.stdout))
+    if not isinstance(result, expected):
+        raise UnknownSchema(f"no result of `{command}`: {result!r:.200}; `read` and `result_of` read other documents")
+    return result
 
 
 def main() -> int:

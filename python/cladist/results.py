@@ -1,264 +1,226 @@
-"""Results of `check` and `classify`."""
+"""Results of `check` and `classify`: their documents, with classes, causes and traces as objects."""
 
 from __future__ import annotations
 
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, cast
 
+from . import documents
 from .traces import Trace
 
-Verdict: TypeAlias = Literal[
-    "holds",
-    "holds_unbounded",
-    "complete",
-    "complete_unbounded",
-    "partial",
-    "remainder",
-    "too_weak",
-    "undecided",
-]
-"""What `classify` found, up to the bound or for traces of every length: `complete` if every counterexample is in one of the classes."""
+if TYPE_CHECKING:
+    from typing_extensions import TypeAlias
 
-CheckVerdict: TypeAlias = Literal["checked", "types_only", "holds", "violated", "partial", "undecided"]
-"""What `check` found: `checked` (`types_only` of a property) if nothing but types was asked for."""
-
-Document: TypeAlias = Mapping[str, Any]
+    AnyKind: TypeAlias = documents.Class | documents.ClassifyLassosClass
+    AnyFact: TypeAlias = documents.Fact | documents.LassoFact
+    AnyPair: TypeAlias = documents.Pair | documents.ClassifyLassosPair
+    AnyImage: TypeAlias = documents.Image | documents.ClassifyLassosImage
+    AnyClassification: TypeAlias = (
+        documents.ClassifyDocument | documents.ClassifyLassosDocument | documents.CausesDocument
+    )
 
 
 class UnknownSchema(ValueError):
-    """The document is no result that this version can read."""
-
-
-@dataclass(frozen=True)
-class Individual:
-    """A value that a class speaks of: `∃ p ∈ Process`, and who it is in the representative."""
-
-    name: str
-    type: str
-    value: str
+    """The schema of a document is unknown to this version."""
 
 
 @dataclass(frozen=True)
 class Fact:
     """A part of a constraint."""
 
-    text: str
-    """As the constraint has it: `enter.p@i = p1`."""
-    words: str
-    """In words: `at i, enter.p is p1`."""
-    without: Trace | None
-    """Why it is needed: a trace with the other facts of the class that violates nothing. `None` if the result has none."""
-    document: Document = field(repr=False)
+    document: AnyFact
+
+    @property
+    def text(self) -> str:
+        """The fact in the paper's notation: `enter.p@i = p1`."""
+        return self.document["text"]
+
+    @cached_property
+    def without(self) -> Trace | None:
+        """A trace with the other facts of the class that does not violate the property; `None` if the result has none."""
+        needed = cast(Mapping[str, Any], self.document).get("needed")
+        return needed and Trace.of(needed)
 
 
 @dataclass(frozen=True)
 class Image:
-    """What a symmetry of the model makes of a class."""
+    """The image of a class under a symmetry of the model."""
 
-    by: str
-    """Which values change places: `Seat 1, 2, 3 in turn`."""
-    kind: Kind
-    """It as a class."""
-    document: Document = field(repr=False)
+    document: AnyImage
+
+    @property
+    def by(self) -> str:
+        """The exchanged values: `Seat 1, 2, 3 in turn`."""
+        return self.document["by"]
+
+    @cached_property
+    def kind(self) -> Kind:
+        """The image as a class."""
+        return Kind(self.document["class"])
 
 
 @dataclass(frozen=True)
 class Kind:
     """A class: a kind of violation."""
 
-    id: int
-    constraint: str
-    """What all its traces have in common, and what suffices for the violation."""
-    words: tuple[str, ...]
-    """The same in words."""
-    facts: tuple[Fact, ...]
-    individuals: tuple[Individual, ...]
-    positions: Mapping[str, int]
-    """Where the position variables are in the representative: the number of the step, 0 for the initial state."""
-    representative: Trace
-    """A shortest trace of the class."""
-    images: tuple[Image, ...]
-    """What symmetries of the model make of it: it stands for these as well."""
-    causes: tuple[int, ...]
-    """Which of the causes occur in it, by their index in `Classification.causes`."""
-    document: Document = field(repr=False)
+    document: AnyKind
+
+    @property
+    def constraint(self) -> str:
+        """The constraint that all its traces satisfy, and that suffices for the violation."""
+        return self.document["constraint"]
+
+    @cached_property
+    def facts(self) -> tuple[Fact, ...]:
+        """The facts of the constraint."""
+        return tuple(map(Fact, self.document["facts"]))
+
+    @cached_property
+    def representative(self) -> Trace:
+        """A shortest trace of the class."""
+        return Trace.of(self.document["representative"])
+
+    @cached_property
+    def images(self) -> tuple[Image, ...]:
+        """Its images under symmetries of the model, for which it stands as well."""
+        return tuple(map(Image, self.document["images"]))
+
+    @property
+    def causes(self) -> tuple[int, ...]:
+        """The causes that occur in it, by their index in `Classification.causes`."""
+        return tuple(number - 1 for number in self.document.get("kinds", ()))
 
 
 @dataclass(frozen=True)
 class Cause:
     """A kind of violation by its causes."""
 
-    title: str
-    """`withdraw(n) where n > bal, after deposit`."""
-    traces: tuple[Trace, ...]
-    """Its irreducible traces, a shortest one first."""
-    document: Document = field(repr=False)
+    document: documents.Kind
+
+    @property
+    def title(self) -> str:
+        """The kind in one line: `withdraw(n) where n > bal, after deposit`."""
+        return self.document["title"]
+
+    @cached_property
+    def traces(self) -> tuple[Trace, ...]:
+        """Its irreducible traces, a shortest one first."""
+        return tuple(Trace.of(way["trace"]) for way in self.document["ways"])
 
 
 @dataclass(frozen=True)
 class TooWeak:
-    """Why a vocabulary is too weak: two traces that it cannot tell apart."""
+    """Two traces that a vocabulary does not distinguish."""
 
-    counterexample: Trace
-    accepting: Trace
-    """A trace with all facts of the counterexample that does not violate the property."""
-    document: Document = field(repr=False)
+    document: AnyPair
+
+    @cached_property
+    def counterexample(self) -> Trace:
+        """The violation."""
+        return Trace.of(self.document["counterexample"])
+
+    @cached_property
+    def accepting(self) -> Trace:
+        """A trace with all facts of the counterexample that does not violate the property."""
+        return Trace.of(self.document["accepting"])
 
 
 @dataclass(frozen=True)
 class Classification:
-    """The result of `classify`: of an invariant, or of an `ltl` property, whose traces have loops."""
+    """The result of `classify`: of an invariant, or of a property of linear time, whose traces have loops."""
 
-    model: str
-    file: str
-    property: str
-    bound: int
-    vocabulary: str | None
-    """The words of the classes; `None` for kinds by their causes alone, the answer without a vocabulary."""
-    verdict: Verdict
-    summary: str
-    """One sentence."""
-    reason: str | None
-    """Why the result is partial or undecided."""
-    classes: tuple[Kind, ...]
-    causes: tuple[Cause, ...]
-    """The kinds by their causes: the whole answer without a vocabulary, beside the classes with `--tree`."""
-    too_weak: TooWeak | None
-    document: Document = field(repr=False)
+    document: AnyClassification
+
+    @property
+    def verdict(self) -> str:
+        """The verdict, up to the bound or for traces of every length: `complete` if every counterexample is in one of the classes."""
+        return self.document["verdict"]
+
+    @cached_property
+    def classes(self) -> tuple[Kind, ...]:
+        """The classes in the words of a vocabulary; none for kinds by their causes alone."""
+        if self.document["schema"] == "cladist/causes-1":
+            return ()
+        return tuple(map(Kind, self.document["classes"]))
+
+    @cached_property
+    def causes(self) -> tuple[Cause, ...]:
+        """The kinds by their causes: the whole answer without a vocabulary, beside the classes with `--tree`."""
+        if self.document["schema"] == "cladist/causes-1":
+            return tuple(map(Cause, self.document["kinds"]))
+        tree = self.document.get("tree")
+        return tuple(map(Cause, tree["kinds"])) if tree else ()
+
+    @cached_property
+    def too_weak(self) -> TooWeak | None:
+        """The traces that the vocabulary does not distinguish, if it is too weak."""
+        if self.document["schema"] == "cladist/causes-1":
+            return None
+        pair = self.document["too_weak"]
+        return TooWeak(pair) if pair else None
 
 
 @dataclass(frozen=True)
 class Property:
     """A property that was checked."""
 
-    name: str
-    kind: str
-    """`invariant` or `ltl`."""
-    verdict: CheckVerdict
-    counterexample: Trace | None
-    reason: str | None
-    document: Document = field(repr=False)
+    document: documents.Property
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self.document["name"]
+
+    @property
+    def verdict(self) -> str:
+        """`types_only`, `holds`, `violated` or `undecided`."""
+        return self.document["verdict"]
+
+    @cached_property
+    def counterexample(self) -> Trace | None:
+        """A shortest violating trace."""
+        trace = self.document["counterexample"]
+        return Trace.of(trace) if trace else None
 
 
 @dataclass(frozen=True)
 class Check:
     """The result of `check`."""
 
-    model: str
-    file: str
-    bound: int | None
-    verdict: CheckVerdict
-    properties: tuple[Property, ...]
-    document: Document = field(repr=False)
+    document: documents.CheckDocument
+
+    @property
+    def verdict(self) -> str:
+        """The verdict: `checked` if only types were requested."""
+        return self.document["verdict"]
+
+    @cached_property
+    def properties(self) -> tuple[Property, ...]:
+        """The requested properties."""
+        return tuple(map(Property, self.document["properties"]))
 
 
-def read(path: str | os.PathLike[str]) -> Check | Classification:
-    """A stored result: a file that `--json` or `--out` wrote.
+def read(path: str | os.PathLike[str]) -> Check | Classification | documents.Document:
+    """Reads a file that `--json` or `--out` wrote: a result of `check` or `classify`, or another document as it is.
 
-    Raises `OSError` if it cannot be read, `ValueError` if it is not JSON, and `UnknownSchema` if it is another document.
+    Raises `OSError` if it cannot be read, `ValueError` if it is not JSON, and `UnknownSchema` if it is no document of Cladist.
     """
     return result_of(json.loads(Path(path).read_text(encoding="utf-8")))
 
 
-def result_of(document: Any) -> Check | Classification:
-    """The result that a document describes. Raises `UnknownSchema` if it is another document."""
+def result_of(document: Any) -> Check | Classification | documents.Document:
+    """Returns the result that a document describes, or the document. Raises `UnknownSchema` if its schema is unknown."""
     schema = document.get("schema") if isinstance(document, Mapping) else None
     match schema:
-        case "cladist/classify-1" | "cladist/classify-lassos-1":
-            return _classification(document)
-        case "cladist/causes-1":
-            return _causes(document)
+        case "cladist/classify-1" | "cladist/classify-lassos-1" | "cladist/causes-1":
+            return Classification(cast("AnyClassification", document))
         case "cladist/check-1":
-            return _check(document)
-    raise UnknownSchema(f"no result of `check` or `classify` that can be read here: the schema is {schema!r}")
-
-
-def _classification(document: Document) -> Classification:
-    weak = document["too_weak"]
-    return Classification(
-        model=document["model"],
-        file=document["file"],
-        property=document["property"],
-        bound=document["bound"],
-        vocabulary=document["vocabulary"],
-        verdict=document["verdict"],
-        summary=document["summary"],
-        reason=document["reason"],
-        classes=tuple(map(_kind, document["classes"])),
-        causes=tuple(map(_cause, document.get("tree", {}).get("kinds", ()))),
-        too_weak=weak and TooWeak(Trace.of(weak["counterexample"]), Trace.of(weak["accepting"]), weak),
-        document=document,
-    )
-
-
-def _causes(document: Document) -> Classification:
-    return Classification(
-        model=document["model"],
-        file=document["file"],
-        property=document["property"],
-        bound=document["bound"],
-        vocabulary=None,
-        verdict=document["verdict"],
-        summary=document["summary"],
-        reason=document.get("reason"),
-        classes=(),
-        causes=tuple(map(_cause, document["kinds"])),
-        too_weak=None,
-        document=document,
-    )
-
-
-def _kind(document: Document) -> Kind:
-    return Kind(
-        id=document["id"],
-        constraint=document["constraint"],
-        words=tuple(document["words"]),
-        facts=tuple(map(_fact, document["facts"])),
-        individuals=tuple(Individual(**individual) for individual in document["individuals"]),
-        positions=document.get("positions", {}),
-        representative=Trace.of(document["representative"]),
-        images=tuple(map(_image, document.get("images", ()))),
-        causes=tuple(number - 1 for number in document.get("kinds", ())),
-        document=document,
-    )
-
-
-def _cause(document: Document) -> Cause:
-    return Cause(document["title"], tuple(Trace.of(way["trace"]) for way in document["ways"]), document)
-
-
-def _image(document: Document) -> Image:
-    return Image(document["by"], _kind(document["class"]), document)
-
-
-def _fact(document: Document) -> Fact:
-    without = document.get("needed")
-    text = document["text"]
-    return Fact(text, document.get("words", text), without and Trace.of(without), document)
-
-
-def _check(document: Document) -> Check:
-    return Check(
-        model=document["model"],
-        file=document["file"],
-        bound=document["bound"],
-        verdict=document["verdict"],
-        properties=tuple(map(_property, document["properties"])),
-        document=document,
-    )
-
-
-def _property(document: Document) -> Property:
-    trace = document["counterexample"]
-    return Property(
-        name=document["name"],
-        kind=document["kind"],
-        verdict=document["verdict"],
-        counterexample=trace and Trace.of(trace),
-        reason=document["reason"],
-        document=document,
-    )
+            return Check(cast(documents.CheckDocument, document))
+    if schema not in documents.SCHEMAS:
+        raise UnknownSchema(f"no document that can be read here: the schema is {schema!r}")
+    return cast("documents.Document", document)
