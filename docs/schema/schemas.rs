@@ -211,7 +211,13 @@ fn simplify(schema: &mut Schema) {
     }
     let required = object.get("required").and_then(Json::as_array).cloned().unwrap_or_default();
     let Some(fields) = object.get_mut("properties").and_then(Json::as_object_mut) else { return };
+    // An alternative with one field has its docstring itself.
+    let is_alternative = fields.len() == 1;
     for (name, field) in fields.iter_mut() {
+        let is_documented = is_alternative
+            || name == "schema"
+            || ["description", "const"].iter().any(|key| field.get(key).is_some());
+        assert!(is_documented, "the field `{name}` has no docstring");
         if !required.iter().any(|other| other == name) {
             without_null(field);
         }

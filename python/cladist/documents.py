@@ -2799,27 +2799,37 @@ class PatternClaimDocument(TypedDict):
     """A claim, as in its file."""
 
     protocol: str
+    """The protocol."""
     role: str
+    """The role that claims."""
     label: str
+    """The label, as in the file."""
     claim: ClaimWord | None
+    """The claim."""
     term: str | None
+    """The term that it is about; `null` without one."""
 
 
 class PatternDocument(TypedDict):
     """A minimal attack pattern."""
 
     runs: int
+    """The number of runs."""
     words: list[str]
+    """The words of `std/protocols.pred` that it has, if agents differ where they can."""
     helpers: list[str]
+    """The helper protocols of which runs receive something, without `@`."""
     chart: Chart | None
+    """The pattern as a message sequence chart; `null` if none can be drawn. Names in small letters are agents that may be any, and `?n#1` is any value that the attacker has."""
     exposed: str | None
-    """The agent whose long-term keys the attacker has from the start."""
+    """The agent whose long-term keys the attacker has from the start, as in the chart; `null` without one."""
 
 
 class PatternKindDocument(TypedDict):
     """A kind of attacks."""
 
     word: str | None
+    """A word of `std/protocols.pred`; `null` for patterns without any."""
     patterns: list[int]
     """Indices of its patterns."""
 
@@ -2838,21 +2848,35 @@ class PatternsDocument(TypedDict):
 
     schema: Literal["cladist/patterns-1"]
     version: str
+    """The version of the program."""
     model: str
+    """The name of the model."""
     file: str
+    """The file as the user wrote it."""
     sources: list[Source]
+    """The texts of the protocol."""
     set: dict[str, str]
+    """The values of constants from `--set`, as text."""
     property: str
+    """The property in the model that the protocol becomes."""
     claim: PatternClaimDocument
+    """The claim in its file."""
     verdict: CharacterisationWord
+    """The result."""
     complete_to: int | None
     """The most runs for which the patterns are all; `null` for any number."""
     summary: str
+    """The verdict in one line."""
     kinds: list[PatternKindDocument]
+    """The fewest words that describe all patterns. A pattern is of the first kind of which it has the word."""
     patterns: list[PatternDocument]
+    """The minimal patterns, those of few runs first. None contains another one, and each was replayed."""
     seconds: float
+    """Seconds of the search."""
     warnings: list[Finding]
+    """The warnings."""
     rerun: str
+    """The command line that gives this result again; empty for a library."""
 
 
 PatternsWord: TypeAlias = "Literal['holds', 'attacked', 'open']"

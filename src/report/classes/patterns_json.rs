@@ -11,22 +11,37 @@ use verify::document::{ClaimWord, StoredChart, StoredFinding, StoredSource};
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct PatternsDocument {
+    /// `cladist/patterns-1`.
     schema: &'static str,
+    /// The version of the program.
     version: &'static str,
+    /// The name of the model.
     model: String,
+    /// The file as the user wrote it.
     file: String,
+    /// The texts of the protocol.
     sources: Vec<StoredSource>,
+    /// The values of constants from `--set`, as text.
     set: BTreeMap<String, String>,
+    /// The property in the model that the protocol becomes.
     property: String,
+    /// The claim in its file.
     claim: PatternClaimDocument,
+    /// The result.
     verdict: CharacterisationWord,
     /// The most runs for which the patterns are all; `null` for any number.
     complete_to: Option<usize>,
+    /// The verdict in one line.
     summary: String,
+    /// The fewest words that describe all patterns. A pattern is of the first kind of which it has the word.
     kinds: Vec<PatternKindDocument>,
+    /// The minimal patterns, those of few runs first. None contains another one, and each was replayed.
     patterns: Vec<PatternDocument>,
+    /// Seconds of the search.
     seconds: f64,
+    /// The warnings.
     warnings: Vec<StoredFinding>,
+    /// The command line that gives this result again; empty for a library.
     rerun: String,
 }
 
@@ -34,10 +49,15 @@ pub struct PatternsDocument {
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 struct PatternClaimDocument {
+    /// The protocol.
     protocol: String,
+    /// The role that claims.
     role: String,
+    /// The label, as in the file.
     label: String,
+    /// The claim.
     claim: Option<ClaimWord>,
+    /// The term that it is about; `null` without one.
     term: Option<String>,
 }
 
@@ -58,6 +78,7 @@ enum CharacterisationWord {
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 struct PatternKindDocument {
+    /// A word of `std/protocols.pred`; `null` for patterns without any.
     word: Option<&'static str>,
     /// Indices of its patterns.
     patterns: Vec<usize>,
@@ -67,11 +88,16 @@ struct PatternKindDocument {
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 struct PatternDocument {
+    /// The number of runs.
     runs: usize,
+    /// The words of `std/protocols.pred` that it has, if agents differ where they can.
     words: Vec<&'static str>,
+    /// The helper protocols of which runs receive something, without `@`.
     helpers: Vec<String>,
+    /// The pattern as a message sequence chart; `null` if none can be drawn. Names in small letters are agents that may be any,
+    /// and `?n#1` is any value that the attacker has.
     chart: Option<StoredChart>,
-    /// The agent whose long-term keys the attacker has from the start.
+    /// The agent whose long-term keys the attacker has from the start, as in the chart; `null` without one.
     exposed: Option<String>,
 }
 
