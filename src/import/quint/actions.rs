@@ -30,17 +30,14 @@ impl<'a> QuintElaborator<'a> {
                     let Some((variable, ty)) = self.variables.get(name.as_str()).cloned() else {
                         return Err(format!("`{name}` is assigned, and is no variable").into());
                     };
-                    let value = self.expression(value, env)?;
+                    let (value, chosen) = self.choosing(|this| this.expression(value, env))?;
                     self.types.flow(&value.ty, &ty)?;
-                    Ok(vec![StepAlternative {
-                        assigned: vec![(variable, value)],
-                        ..StepAlternative::default()
-                    }])
+                    Ok(vec![StepAlternative { assigned: vec![(variable, value)], ..chosen }])
                 }
                 ("ite", [c, a, b]) if self.acts(a, env) || self.acts(b, env) => {
-                    let c = self.expression(c, env)?;
+                    let (c, chosen) = self.choosing(|this| this.expression(c, env))?;
                     let branches = [self.under(c.clone(), a, env)?, self.under(c.negation(), b, env)?];
-                    Ok(decided(branches.into()))
+                    Ok(after(&chosen, decided(branches.into())))
                 }
                 ("matchVariant", [value, cases @ ..]) if cases.iter().any(|case| self.acts(case, env)) => {
                     self.matched(value, cases, env)
@@ -52,31 +49,77 @@ impl<'a> QuintElaborator<'a> {
                         (None, Some(found)) if found.qualifier == "action" => {
                             (&found.expr, QuintEnv::default(), found.name.as_str())
                         }
-                        _ => return Ok(vec![StepAlternative::requiring(self.expression(expr, env)?)]),
+                        _ => return self.requirement(expr, env),
                     };
-                    let (lambda, entered) = self.entered(operator, args, &inner, env)?;
+                    let ((lambda, entered), chosen) =
+                        self.choosing(|this| this.entered(operator, args, &inner, env))?;
                     let found = self.action(&lambda.expr, &entered).map_err(|e| inside(named, e))?;
-                    Ok(titled(found, named))
+                    Ok(titled(after(&chosen, found), named))
                 }
             },
             QuintExpr::Name { name } => {
                 let (body, inner) = match (env.get(name), self.definitions.get(name.as_str()).copied()) {
                     (Some(QuintBinding::Operator(body, inner)), _) => (body, inner),
                     (None, Some(found)) if found.qualifier == "action" => (&found.expr, QuintEnv::default()),
-                    _ => return Ok(vec![StepAlternative::requiring(self.expression(expr, env)?)]),
+                    _ => return self.requirement(expr, env),
                 };
                 let found = self.action(body, &inner).map_err(|e| inside(name, e))?;
                 Ok(titled(found, name))
             }
             QuintExpr::Let { opdef, expr } if opdef.qualifier == "nondet" => self.chosen(opdef, expr, env),
             QuintExpr::Let { opdef, expr } => {
-                let binding = match self.acts(&opdef.expr, env) {
-                    true => QuintBinding::Operator(&opdef.expr, env.clone()),
-                    false => self.binding(&opdef.expr, env)?,
+                let (binding, chosen) = match self.acts(&opdef.expr, env) {
+                    true => (QuintBinding::Operator(&opdef.expr, env.clone()), StepAlternative::default()),
+                    false => self.choosing(|this| this.binding(&opdef.expr, env))?,
                 };
-                self.action(expr, &env.with(&opdef.name, binding))
+                Ok(after(&chosen, self.action(expr, &env.with(&opdef.name, binding))?))
             }
-            _ => Ok(vec![StepAlternative::requiring(self.expression(expr, env)?)]),
+            _ => self.requirement(expr, env),
+        }
+    }
+
+    /// Translates a condition of an action.
+    fn requirement(&mut self, expr: &'a QuintExpr, env: &QuintEnv<'a>) -> Result<Vec<StepAlternative>> {
+        let (condition, chosen) = self.choosing(|this| this.expression(expr, env))?;
+        Ok(vec![chosen.then(&StepAlternative::requiring(condition))])
+    }
+
+    /// Translates a part of an action that is evaluated once, with the values chosen in it.
+    fn choosing<T>(&mut self, run: impl FnOnce(&mut Self) -> Result<T>) -> Result<(T, StepAlternative)> {
+        let before = self.choices.replace(StepAlternative::default());
+        let found = run(self);
+        let chosen = std::mem::replace(&mut self.choices, before);
+        Ok((found?, chosen.unwrap_or_default()))
+    }
+
+    /// Translates what may be evaluated never, or several times, where nothing can be chosen for it.
+    pub fn unchosen<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.choices.take();
+        let found = run(self);
+        self.choices = before;
+        found
+    }
+
+    /// Returns a parameter for a member of a set.
+    pub fn any_member(&mut self, set: &QuintTerm, like: &str) -> Result<QuintTerm> {
+        let element = self.element(set)?;
+        let ty = self.types.fresh(&element);
+        let name = self.names.chosen(like);
+        self.make(Node::Name(name), ty)
+    }
+
+    /// Returns a member of a set that is chosen.
+    pub fn chosen_member(&mut self, set: &QuintTerm) -> Result<QuintTerm> {
+        let param = self.any_member(set, "choice")?;
+        let condition = self.member(&param, set)?;
+        self.chooses(&param, set, condition);
+        Ok(param)
+    }
+
+    /// Adds a parameter with its condition to what is chosen.
+    pub fn chooses(&mut self, param: &QuintTerm, set: &QuintTerm, condition: QuintTerm) {
+        if let Some(choices) = &mut self.choices {
+            choices.choose(std::slice::from_ref(param), Some(set), condition);
         }
     }
 
@@ -156,7 +199,7 @@ impl<'a> QuintElaborator<'a> {
         cases: &'a [QuintExpr],
         env: &QuintEnv<'a>,
     ) -> Result<Vec<StepAlternative>> {
-        let value = self.expression(value, env)?;
+        let (value, chosen) = self.choosing(|this| this.expression(value, env))?;
         let mut branches = Vec::new();
         let mut others = QuintTerm::bool(true);
         for case in cases.chunks(2) {
@@ -175,7 +218,7 @@ impl<'a> QuintElaborator<'a> {
             branches.push(self.under(condition.clone(), &lambda.expr, &inner)?);
             others = QuintTerm::all(vec![others, condition.negation()]);
         }
-        Ok(decided(branches))
+        Ok(after(&chosen, decided(branches)))
     }
 
     /// Translates `nondet x = oneOf(S) …` to a parameter.
@@ -196,15 +239,17 @@ impl<'a> QuintElaborator<'a> {
                 ));
             }
         };
-        let element = self.element(&set)?;
-        let ty = self.types.fresh(&element);
-        let name = self.names.chosen(&choice.name);
-        let param = self.make(Node::Name(name), ty)?;
+        let param = self.any_member(&set, &choice.name)?;
         let mut first = StepAlternative::default();
         first.choose(std::slice::from_ref(&param), Some(&set), self.member(&param, &set)?);
         let next = self.action(expr, &env.with(&choice.name, QuintBinding::Value(param)))?;
         Ok(next.iter().map(|next| first.then(next)).collect())
     }
+}
+
+/// Puts choices before alternatives.
+fn after(chosen: &StepAlternative, found: Vec<StepAlternative>) -> Vec<StepAlternative> {
+    found.iter().map(|next| chosen.then(next)).collect()
 }
 
 /// Joins the alternatives of branches, of which a condition decides which one is taken.

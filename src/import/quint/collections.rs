@@ -504,6 +504,15 @@ impl<'a> QuintElaborator<'a> {
         let name = self.names.ranging("e");
         let (bound, term) = self.ranging(name, set.clone())?;
         let result = self.apply(body, env, &[so_far, term])?;
+        if result.is_name(&bound.name) && self.choices.is_some() {
+            let last = self.any_member(set, "last")?;
+            // The order of the members is open, so each may come last.
+            let none = self.literal(&QuintValue::Set(BTreeSet::new()))?;
+            let none = self.comparison("=", set, &none)?;
+            let inside = self.member(&last, set)?;
+            self.chooses(&last, set, QuintTerm::any(vec![none.clone(), inside]));
+            return self.choice(none, first, last);
+        }
         let Some(added) = self.added(&result, &own)? else {
             return Err("`fold` is about a set of the state, and is no sum".into());
         };

@@ -127,6 +127,8 @@ pub(crate) struct QuintElaborator<'a> {
     pub restricted: usize,
     /// True while a value is chosen from a set: all its members are values then.
     pub chosen: bool,
+    /// The values chosen in an expression of an action; `None` where it may be evaluated never, or several times.
+    pub choices: Option<StepAlternative>,
     /// True while a condition gives the bounds of variables: values one beyond them are in the type, so that the condition can be violated.
     pub typing: bool,
     /// The number of recursive definitions that are being written out: quantifiers over constants are, too.
@@ -153,6 +155,7 @@ impl<'a> QuintElaborator<'a> {
             marks: Vec::new(),
             restricted: 0,
             chosen: false,
+            choices: None,
             typing: false,
             recursing: 0,
             made: 0,
@@ -407,7 +410,9 @@ impl<'a> QuintElaborator<'a> {
     fn named(&mut self, name: &'a str, env: &QuintEnv<'a>) -> Result<QuintTerm> {
         match env.get(name) {
             Some(QuintBinding::Value(term)) => return Ok(term),
-            Some(QuintBinding::Operator(expr, inner)) => return self.expression(expr, &inner),
+            Some(QuintBinding::Operator(expr, inner)) => {
+                return self.unchosen(|this| this.expression(expr, &inner));
+            }
             Some(QuintBinding::Recursive(_)) | None => {}
         }
         if let Some((variable, ty)) = self.variables.get(name).cloned() {
@@ -415,7 +420,7 @@ impl<'a> QuintElaborator<'a> {
         }
         if let Some(definition) = self.definitions.get(name).copied() {
             return self
-                .expression(&definition.expr, &QuintEnv::default())
+                .unchosen(|this| this.expression(&definition.expr, &QuintEnv::default()))
                 .map_err(|e| inside(&definition.name, e));
         }
         if let Some(given) = self.constants.get(name).cloned() {
@@ -509,7 +514,7 @@ impl<'a> QuintElaborator<'a> {
                 for (param, part) in lambda.params.iter().zip(parts) {
                     inner = inner.with(&param.name, QuintBinding::Value(part));
                 }
-                self.expression(&lambda.expr, &inner)
+                self.unchosen(|this| this.expression(&lambda.expr, &inner))
             }
             QuintExpr::Name { name } => match (env.get(name), self.definitions.get(name.as_str()).copied()) {
                 (Some(QuintBinding::Operator(operator, inner)), _) => self.apply(operator, &inner, given),

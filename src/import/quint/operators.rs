@@ -14,12 +14,11 @@ const LONGEST: i64 = 4096;
 const LONGEST_GROWN: usize = 64;
 
 /// Operators that are rejected before their operands are translated.
-const UNSUPPORTED: &[&str] =
-    &["select", "foldr", "allLists", "allListsUpTo", "chooseSome", "assign", "actionAll", "actionAny"];
+const UNSUPPORTED: &[&str] = &["select", "foldr", "allLists", "allListsUpTo", "chooseSome", "assign"];
 
 impl<'a> QuintElaborator<'a> {
     pub fn built_in(&mut self, op: &'a str, args: &'a [QuintExpr], env: &QuintEnv<'a>) -> Result<QuintTerm> {
-        if let Some(term) = self.lazily(op, args, env)? {
+        if let Some(term) = self.unchosen(|this| this.lazily(op, args, env))? {
             return Ok(term);
         }
         if let Some(term) = self.with_operator(op, args, env)? {
@@ -95,6 +94,7 @@ impl<'a> QuintElaborator<'a> {
                 let ty = Ty::Set(Box::new(self.types.flowing(Flow::Length(slot, true))));
                 self.make(Node::Range(first, last), ty)
             }
+            ("oneOf", [set]) if self.choices.is_some() => self.chosen_member(set),
             _ => Err(unsupported(op)),
         }
     }
@@ -116,8 +116,8 @@ impl<'a> QuintElaborator<'a> {
                 let inside = self.in_endless(&element, name)?;
                 self.make(Node::Quantified("forall", bound, inside), Ty::Bool)?
             }
-            ("and", _) => QuintTerm::all(self.until(args, env, false)?),
-            ("or", _) => QuintTerm::any(self.until(args, env, true)?),
+            ("and" | "actionAll", _) => QuintTerm::all(self.until(args, env, false)?),
+            ("or" | "actionAny", _) => QuintTerm::any(self.until(args, env, true)?),
             ("implies", [a, b]) => {
                 let a = self.expression(a, env)?;
                 match &*a.node {
@@ -475,7 +475,8 @@ fn unsupported(op: &str) -> UntranslatableReason {
         "always" | "eventually" | "next" | "leadsTo" | "weakFair" | "strongFair" | "enabled"
         | "mustChange" | "orKeep" => "temporal operators are not read: add `ltl` properties to the text",
         "then" | "reps" | "expect" | "fail" | "assert" | "q::test" | "q::testOnce" => "it is for tests",
-        "assign" | "actionAll" | "actionAny" | "oneOf" => "it belongs in an action",
+        "oneOf" => "write `nondet x = S.oneOf()` before",
+        "assign" => "it belongs in an action",
         _ => "rewrite it with sets, maps and `if`",
     };
     UntranslatableReason::helped(format!("the operator `{op}` is not supported"), why)
