@@ -151,6 +151,8 @@ struct LocationDraft {
     node: ControlLocation,
     /// It is this other one.
     alias: Option<usize>,
+    /// It is so by a jump that is no step.
+    jumps: bool,
     /// Its steps are also those of these.
     includes: Vec<usize>,
 }
@@ -193,12 +195,13 @@ impl<'n, 't> FlowBuilder<'n, 't> {
 
     fn node(&mut self, span: Span) -> usize {
         let node = ControlLocation { edges: Vec::new(), span, atomic: self.atomic, dstep: self.dstep };
-        self.drafts.push(LocationDraft { node, alias: None, includes: Vec::new() });
+        self.drafts.push(LocationDraft { node, alias: None, jumps: false, includes: Vec::new() });
         self.drafts.len() - 1
     }
 
     fn edge(&mut self, at: usize, action: StatementEffect, to: usize, span: Span, listed: ListedText) {
-        let edge = ControlEdge { action, to, span, dstep: self.dstep, atomic: self.atomic, listed };
+        let (dstep, atomic) = (self.dstep, self.atomic);
+        let edge = ControlEdge { action, to, span, dstep, atomic, jumps: false, listed };
         self.drafts[at].node.edges.push(edge);
         self.drafts[at].node.span = span;
     }
@@ -372,6 +375,7 @@ impl<'n, 't> FlowBuilder<'n, 't> {
             }
             false => at,
         };
+        self.drafts[from].jumps = !option;
         match (&stmt.kind, self.breaks.last()) {
             (PromelaStmtKind::Goto(label), _) => self.gotos.push((label, self.blocks.clone(), from)),
             (_, Some(exit)) => self.drafts[from].alias = Some(*exit),
@@ -525,6 +529,9 @@ impl<'n, 't> FlowBuilder<'n, 't> {
             let mut edges = Vec::new();
             collect(drafts, index, &resolved, &mut HashSet::new(), &mut edges);
             for edge in &mut edges {
+                let next = |at: &usize| drafts[*at].alias.filter(|_| !drafts[*at].jumps);
+                let mut places = std::iter::successors(Some(edge.to), next).take(drafts.len());
+                edge.jumps = edge.atomic && places.any(|at| drafts[at].jumps);
                 edge.to = resolved[edge.to];
             }
             nodes.push(ControlLocation { edges, ..draft.node.clone() });

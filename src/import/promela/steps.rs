@@ -65,8 +65,8 @@ pub(super) struct StepStatement {
     pub listed: ListedText,
     /// It is inside a `d_step`, where Spin leaves out how options begin.
     pub dstep: bool,
-    /// It is inside an `atomic` sequence.
-    pub atomic: bool,
+    /// Spin may list a jump after it that is no statement.
+    pub jumps: bool,
 }
 
 /// A condition that has to hold at a location.
@@ -217,7 +217,7 @@ impl<'e, 'p> StepMaker<'e, 'p> {
                 span,
                 listed,
                 dstep: false,
-                atomic: false,
+                jumps: false,
             });
             path.at = NONE;
             self.finish(path, LocationMode::Free);
@@ -897,7 +897,7 @@ impl<'e, 'p> StepMaker<'e, 'p> {
 impl StepStatement {
     fn of(edge: &ControlEdge, process: usize, by_partner: bool) -> Self {
         let (span, listed) = (edge.span, edge.listed.clone());
-        Self { process, by_partner, span, listed, dstep: edge.dstep.is_some(), atomic: edge.atomic }
+        Self { process, by_partner, span, listed, dstep: edge.dstep.is_some(), jumps: edge.jumps }
     }
 }
 

@@ -270,7 +270,7 @@ impl<'w, 'p> PromelaWriter<'w, 'p> {
                 number,
                 line: is_placed.then(|| self.sources.line_column(own.span).0),
                 is_optional: own.dstep,
-                jumps: own.atomic,
+                jumps: own.jumps,
                 text: own.listed.clone(),
             }
         };
