@@ -11,8 +11,11 @@ use cladist::explore::Graph;
 use cladist::ltl::{Bounded, Fairness, ListedSystem, LtlTruth, bounded};
 use cladist::model::{Model, PropertyKind, load_text};
 use cladist::sat::Backend;
+use cladist::trace::Lasso;
 use cladist::unroll::Lengths;
 use std::io::ErrorKind;
+use std::thread;
+use std::time::Instant;
 
 /// Which infinite traces are classified.
 #[derive(Debug, Clone, Copy)]
@@ -353,4 +356,44 @@ fn every_property_of_linear_time_is_decided_alike_over_all_states_and_up_to_a_bo
         }
     }
     assert!(decided >= 20, "{decided}");
+}
+
+/// Whenever a classification is interrupted, its classes have their representatives, and what is in no class is in none.
+#[test]
+fn an_interrupted_classification_keeps_what_it_knows() {
+    const TIMES: u32 = 30;
+    let text = include_str!("../cli/beacons.sts");
+    let loaded = load_text("beacons.sts", text, &[], &|_| Err(ErrorKind::NotFound.into()));
+    let model = loaded.model.expect("no mistakes");
+    let PropertyKind::Ltl(formula) = &model.properties[0].kind else { panic!("a property of ltl") };
+    let problem = LassoProblem { model: &model, formula, fairness: &[] };
+    let options = Options::of_lassos(4, 8);
+    let classify =
+        |budget: &Budget| classify_lassos(problem, &model.vocabularies[0], &options, budget, &mut ());
+    let clock = Instant::now();
+    let whole = classify(&Budget::unlimited());
+    let taken = clock.elapsed();
+    assert!(whole.verdict == Verdict::Complete && !whole.images.is_empty());
+    for time in 1..=TIMES {
+        let budget = Budget::unlimited();
+        let result = thread::scope(|scope| {
+            scope.spawn(|| {
+                thread::sleep(taken * time / TIMES);
+                budget.interrupt();
+            });
+            classify(&budget)
+        });
+        match result.verdict {
+            Verdict::Complete => assert_eq!(constraints(&model, &result), constraints(&model, &whole)),
+            Verdict::Partial(Why::Exhausted(why)) | Verdict::Undecided { why, .. } => {
+                assert_eq!(why, Exhausted::Interrupt);
+            }
+            other => panic!("{other:?}"),
+        }
+        let is_in_a_class = |lasso: &Lasso| {
+            result.classes.iter().any(|class| class.constraint.holds(&model, &result.atoms, lasso))
+        };
+        assert!(result.classes.iter().all(|class| is_in_a_class(&class.representative)));
+        assert!(!result.unclassified.is_some_and(|lasso| is_in_a_class(&lasso)));
+    }
 }

@@ -63,13 +63,14 @@ pub(crate) trait UnboundedClassification<K: TraceKind> {
                     result.unbounded = Some(Unbounded::Open(UnknownReason::Obstacle(obstacle)));
                     return result;
                 }
-                RoundOutcome::Refuted(Refutation { steps, .. }) if bounds.len() >= MOST_ROUNDS => {
-                    result.unbounded = Some(Unbounded::Open(UnknownReason::Broken { steps, why: None }));
-                    return result;
-                }
                 RoundOutcome::Refuted(refutation) => {
-                    assert!(refutation.steps > bound, "a result up to {bound} steps fails before");
-                    bounds.push(refutation.steps);
+                    let steps = refutation.steps;
+                    assert!(steps > bound, "a result up to {bound} steps fails in {steps}");
+                    if bounds.len() >= MOST_ROUNDS {
+                        result.unbounded = Some(Unbounded::Open(UnknownReason::Broken { steps, why: None }));
+                        return result;
+                    }
+                    bounds.push(steps);
                     refuted = Some((result, refutation));
                 }
             }

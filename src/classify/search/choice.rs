@@ -95,7 +95,7 @@ impl<K: TraceKind, O> Choice<K, O> {
     }
 
     /// Adds a counterexample, given which candidates cover it. `is_first` is true if it is the first one of all counterexamples that are
-    /// outside of the chosen classes. A candidate of its own comes next, unless there is an equal one.
+    /// outside of the chosen classes. [`Choice::set_own_candidate`] follows, unless its own candidate comes next.
     pub fn add_sample(&mut self, covers: impl Fn(&ClassCandidate<K, O>) -> bool, is_first: bool) -> SampleId {
         let covering = self.candidates.iter().enumerate().filter(|(_, candidate)| covers(candidate));
         self.covering.push(covering.map(|(index, _)| CandidateId::new(index)).collect());
@@ -212,7 +212,7 @@ impl<K: TraceKind, O> Choice<K, O> {
         self.chosen.retain(|chosen| *chosen != candidate);
     }
 
-    /// Makes a smallest choice, as the one there was covers all counterexamples but the newest.
+    /// Makes a smallest choice, as the one there was covers all counterexamples but perhaps the newest.
     pub fn choose(&mut self) {
         let scores: Vec<Score> = self.candidates.iter().map(|candidate| candidate.score).collect();
         let cover = hitting_set::best(&self.covering, &scores);

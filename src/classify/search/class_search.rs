@@ -32,7 +32,7 @@ pub(crate) enum SearchEnd<K: TraceKind> {
 pub(crate) type NextCounterexample<'n, K, S> =
     dyn FnMut(&mut S, usize) -> Limited<Option<<K as TraceKind>::Trace>> + 'n;
 
-/// A counterexample of a class that none of some others has.
+/// A counterexample outside these other classes.
 pub(crate) struct ExclusiveTrace<K: TraceKind> {
     others: Vec<CandidateId>,
     trace: K::Trace,
@@ -59,7 +59,7 @@ pub(crate) trait ClassSearch<'m, K: TraceKind>: Timed {
     fn steps(&self, trace: &K::Trace) -> usize;
     /// The least number of steps of all counterexamples.
     fn least_steps(&self) -> usize;
-    /// The number of steps up to which the search has come.
+    /// A number of steps that no counterexample has fewer of, as far as is known.
     fn depth(&self) -> usize;
     /// Makes candidates of a counterexample that no chosen class has, and chooses again.
     fn examine(&mut self, trace: K::Trace) -> Limited<Option<Box<TooWeak<K>>>>;
@@ -131,6 +131,11 @@ pub(crate) trait ClassSearch<'m, K: TraceKind>: Timed {
 
     /// The verdict of a search that ended so.
     fn verdict(&mut self, outcome: Limited<SearchEnd<K>>) -> Verdict<K> {
+        // A limit may have ended the search after a class was chosen for the last counterexample.
+        let last = self.unclassified().take();
+        let is_in = |trace: &K::Trace| self.choice().chosen.iter().any(|&c| self.matches(c, trace).is_some());
+        let unclassified = last.filter(|trace| !is_in(trace));
+        *self.unclassified() = unclassified;
         match outcome {
             Ok(SearchEnd::Holds) => Verdict::Holds,
             Ok(SearchEnd::Exhaustive) => Verdict::Complete,

@@ -14,24 +14,24 @@ use crate::search::class_search::{ClassSearch, SearchEnd};
 use kit::budget::Limited;
 use lang::trace::Lasso;
 
-/// The chosen classes, as far as they are known.
+/// The chosen classes of which a lasso is known.
 pub(super) fn bare_classes(
     asked: &LassoQuery<'_>,
     choice: &Choice<Infinite, LassoOrigin>,
     samples: &[LassoSample],
 ) -> Vec<Class<Infinite>> {
     let class = |&class: &CandidateId| {
-        let constraint = &choice.candidate(class).constraint;
-        let example = || {
-            let example = samples.iter().find_map(|sample| {
-                let assigned = constraint.matches(asked.model, asked.atoms, &sample.lasso)?;
+        let candidate = choice.candidate(class);
+        // An image that was made need not cover any sample.
+        let example = candidate.shortest.clone().or_else(|| {
+            samples.iter().find_map(|sample| {
+                let assigned = candidate.constraint.matches(asked.model, asked.atoms, &sample.lasso)?;
                 Some(AssignedTrace { trace: sample.lasso.clone(), assigned })
-            });
-            example.unwrap_or_else(|| unreachable!("it covers a sample"))
-        };
-        choice.class(class, example)
+            })
+        })?;
+        Some(choice.class(class, || example))
     };
-    let mut classes: Vec<Class<Infinite>> = choice.chosen.iter().map(class).collect();
+    let mut classes: Vec<Class<Infinite>> = choice.chosen.iter().filter_map(class).collect();
     classes.sort_by_key(|class| class.representative.len());
     classes
 }
@@ -64,28 +64,29 @@ impl LassoSearch<'_, '_> {
     fn complete(&mut self, verdict: &Verdict<Infinite>) -> Limited<()> {
         let is_complete = *verdict == Verdict::Complete;
         if is_complete {
-            self.timed(Phase::Redundancy, Self::prefer_images)?;
+            self.timed(Phase::Redundancy, |run| {
+                run.prefer_images()?;
+                run.settle()
+            })?;
         }
-        for class in self.choice.chosen.clone() {
-            self.complete_class(class)?;
-        }
-        match is_complete {
-            true => self.timed(Phase::Redundancy, Self::settle),
-            false => Ok(()),
-        }
+        self.choice.chosen.clone().into_iter().try_for_each(|class| self.complete_class(class))
     }
 
     /// Finds a shortest lasso of a class, and for each part of its constraint one that satisfies the property and all other parts.
     fn complete_class(&mut self, class: CandidateId) -> Limited<()> {
         let constraint = self.choice.candidate(class).constraint.clone();
         let within = [LassoCondition::In(constraint.clone())];
-        let shortest = self.timed(Phase::Redundancy, |run| run.violating.shortest(1, &within))?;
-        let trace = shortest.unwrap_or_else(|| unreachable!("it has a sample"));
-        let needed = self.timed(Phase::Minimise, |run| run.needed(&constraint))?;
+        let least = self.least_steps();
+        let shortest = self.timed(Phase::Redundancy, |run| run.violating.shortest(least, &within))?;
+        let shortest = shortest.unwrap_or_else(|| unreachable!("a class has a violating lasso"));
+        // What is as short and in no other class shows more.
+        let canonical = self.choice.candidate(class).canonical.clone();
+        let trace = canonical.filter(|alone| alone.len() == shortest.len()).unwrap_or(shortest);
         let assigned = self.matches(class, &trace);
-        let candidate = self.choice.candidate_mut(class);
-        candidate.shortest = assigned.map(|assigned| AssignedTrace { trace, assigned });
-        candidate.needed = needed;
+        self.choice.candidate_mut(class).shortest =
+            assigned.map(|assigned| AssignedTrace { trace, assigned });
+        let needed = self.timed(Phase::Minimise, |run| run.needed(&constraint))?;
+        self.choice.candidate_mut(class).needed = needed;
         Ok(())
     }
 
