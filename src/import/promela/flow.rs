@@ -375,7 +375,8 @@ impl<'n, 't> FlowBuilder<'n, 't> {
             }
             false => at,
         };
-        self.drafts[from].jumps = !option;
+        // In an `atomic` sequence, Spin lists the end of the loop as well.
+        self.drafts[from].jumps = !option || self.atomic;
         match (&stmt.kind, self.breaks.last()) {
             (PromelaStmtKind::Goto(label), _) => self.gotos.push((label, self.blocks.clone(), from)),
             (_, Some(exit)) => self.drafts[from].alias = Some(*exit),
