@@ -159,7 +159,6 @@ impl<'q> LassoSearch<'_, 'q> {
     /// Makes candidates about individuals of chosen classes that name values, where they can cover samples that these do not, and
     /// chooses again.
     fn free(&mut self) -> Limited<()> {
-        let mut is_new = false;
         for class in self.choice.chosen.clone() {
             if self.choice.candidate(class).origin != LassoOrigin::Ground {
                 continue;
@@ -172,13 +171,11 @@ impl<'q> LassoSearch<'_, 'q> {
                 for general in self.generaliser.general(&mut self.sufficiency, &ground)? {
                     let general = self.admit(general, LassoOrigin::General);
                     self.choice.candidate_mut(general).ground.get_or_insert(class);
-                    is_new = true;
                 }
             }
         }
-        if is_new {
-            self.choice.choose();
-        }
+        // Of the smallest choices the best, also without general candidates.
+        self.choice.choose();
         Ok(())
     }
 
