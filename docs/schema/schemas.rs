@@ -16,29 +16,6 @@ use verify::document::{CausesDocument, CheckDocument, ClassifyDocument};
 /// traces has are always there.
 const OPTIONAL: [&str; 5] = ["tree", "proofs", "baseline", "kinds", "decisive"];
 
-/// Fields with numbers from 1, or lists of these.
-const FROM_ONE: [&str; 13] = [
-    "after",
-    "at_most",
-    "because",
-    "before",
-    "class",
-    "column",
-    "id",
-    "line",
-    "max_classes",
-    "max_states",
-    "step",
-    "stops",
-    "sufficient",
-];
-
-/// Lists with at least one element.
-const NEVER_EMPTY: [&str; 6] = ["because", "checked_by", "diagnostics", "moves", "states", "ways"];
-
-/// Numbers as strings, because they can be large.
-const DECIMAL: [&str; 5] = ["first_violations", "only", "outside", "total", "violating"];
-
 /// Returns the name and the schema of each document whose fields are those of a type.
 pub fn schemas() -> Vec<(&'static str, Json)> {
     let schemas = [
@@ -221,32 +198,6 @@ fn simplify(schema: &mut Schema) {
         if !required.iter().any(|other| other == name) {
             without_null(field);
         }
-        let is_list = field["type"] == "array";
-        let is = |word| field["type"] == word || field["type"][0] == word;
-        match name.as_str() {
-            "sha256" | "checksum" | "sources" if is("string") => field["pattern"] = "^[0-9a-f]{64}$".into(),
-            name if DECIMAL.contains(&name) && is("string") => field["pattern"] = "^[0-9]+$".into(),
-            name if NEVER_EMPTY.contains(&name) && is("array") => field["minItems"] = 1.into(),
-            "positions" if !is("array") => {
-                let number = json!({ "type": "integer", "minimum": 0 });
-                *field = json!({
-                    "description": field["description"],
-                    "type": "object",
-                    "additionalProperties": number,
-                });
-            }
-            "set" => {
-                *field = json!({
-                    "description": field["description"],
-                    "type": "object",
-                    "additionalProperties": { "type": "string" },
-                });
-            }
-            _ => {}
-        }
-        if FROM_ONE.contains(&name.as_str()) || ["classes", "kinds"].contains(&name.as_str()) && is_list {
-            from_one(field);
-        }
     }
     match object.get_mut("oneOf").and_then(Json::as_array_mut) {
         None => object.insert("additionalProperties".into(), false.into()),
@@ -256,16 +207,6 @@ fn simplify(schema: &mut Schema) {
             object.insert("unevaluatedProperties".into(), false.into())
         }
     };
-}
-
-/// Lets the numbers of a field begin with 1.
-fn from_one(field: &mut Json) {
-    if let Some(minimum) = field.get_mut("minimum") {
-        *minimum = 1.into();
-    }
-    if let Some(items) = field.get_mut("items") {
-        from_one(items);
-    }
 }
 
 /// Makes an enumeration of alternative words, with their descriptions.

@@ -77,6 +77,7 @@ pub struct ListedFile {
     /// Its path in the bundle, with `/` between names.
     pub path: String,
     /// SHA-256 of its bytes, as 64 hexadecimal digits.
+    #[cfg_attr(feature = "schemas", schemars(regex(pattern = "^[0-9a-f]{64}$")))]
     pub sha256: String,
 }
 

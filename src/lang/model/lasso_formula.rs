@@ -51,6 +51,7 @@ pub struct LassoFactText {
     /// The positions at which the facts hold.
     pub when: Recurrence,
     /// The facts there. With `once` there can be several lists, for positions of which each is later than the one before.
+    #[cfg_attr(feature = "schemas", schemars(length(min = 1)))]
     pub at: Vec<Vec<SaidText>>,
     /// With `once`: the facts at every position after the last one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

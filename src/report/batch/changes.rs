@@ -39,8 +39,10 @@ pub struct ClassChange {
     /// The constraint in the paper's notation, by which classes are compared.
     pub constraint: String,
     /// The number of the class at the smaller bound, from 1; `null` for a new class.
+    #[cfg_attr(feature = "schemas", schemars(range(min = 1)))]
     pub before: Option<usize>,
     /// Numbers at the greater bound: of the class itself, or of those that share its violations.
+    #[cfg_attr(feature = "schemas", schemars(inner(range(min = 1))))]
     pub after: Vec<usize>,
 }
 

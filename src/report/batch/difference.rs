@@ -61,6 +61,7 @@ pub struct QuestionDifference {
 #[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct ComparedClass {
     /// Its number, from 1.
+    #[cfg_attr(feature = "schemas", schemars(range(min = 1)))]
     pub id: usize,
     /// The constraint in the paper's notation.
     pub constraint: String,

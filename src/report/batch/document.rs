@@ -70,8 +70,10 @@ pub struct RowDocument {
 #[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct TracesDocument {
     /// Counterexamples that end in their first violation; `null` where there are no numbers.
+    #[cfg_attr(feature = "schemas", schemars(regex(pattern = "^[0-9]+$")))]
     pub first_violations: Option<String>,
     /// Traces with a violation anywhere; `null` where there are no numbers.
+    #[cfg_attr(feature = "schemas", schemars(regex(pattern = "^[0-9]+$")))]
     pub violating: Option<String>,
     /// The reason why there are no numbers.
     pub reason: Option<String>,
@@ -96,6 +98,7 @@ pub struct SeriesDocument {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ground: Option<String>,
     /// One for each bound, smallest first, followed by those for every length.
+    #[cfg_attr(feature = "schemas", schemars(length(min = 1)))]
     pub bounds: Vec<EntryDocument>,
 }
 

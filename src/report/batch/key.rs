@@ -17,6 +17,7 @@ pub struct JobKey {
     /// The model's file as the plan names it.
     pub model: String,
     /// SHA-256 of the texts of the model and of the libraries that it imports.
+    #[cfg_attr(feature = "schemas", schemars(regex(pattern = "^[0-9a-f]{64}$")))]
     pub sources: String,
     /// The property's name.
     pub property: String,
@@ -42,6 +43,7 @@ pub struct JobKey {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ground: Option<String>,
     /// The most states that may be visited for these, if it is given.
+    #[cfg_attr(feature = "schemas", schemars(range(min = 1)))]
     pub max_states: Option<usize>,
     /// The solver's name on the command line.
     #[cfg_attr(feature = "schemas", schemars(extend("enum" = ["cadical", "varisat"])))]
@@ -51,6 +53,7 @@ pub struct JobKey {
     /// The memory limit in bytes.
     pub memory_bytes: Option<u64>,
     /// The limit of the number of classes.
+    #[cfg_attr(feature = "schemas", schemars(range(min = 1)))]
     pub max_classes: Option<usize>,
     /// True if redundant classes are kept.
     pub keep_redundant: bool,

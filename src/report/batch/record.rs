@@ -18,6 +18,7 @@ pub struct Record {
     schema: String,
     /// SHA-256 of eight bytes with the length of this file (little endian), followed by its text, both with an empty string
     /// as checksum. A file whose checksum does not match is refused.
+    #[cfg_attr(feature = "schemas", schemars(regex(pattern = "^[0-9a-f]{64}$")))]
     checksum: String,
     /// The job.
     pub job: JobKey,

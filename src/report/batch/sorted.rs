@@ -58,6 +58,7 @@ pub enum SortedOutcome {
         #[cfg_attr(feature = "schemas", schemars(with = "Option<usize>"))]
         state: Option<Position>,
         /// The numbers of the classes that it is in, or of the kinds whose steps it has; empty if the result does not have its kind.
+        #[cfg_attr(feature = "schemas", schemars(inner(range(min = 1))))]
         classes: Vec<usize>,
     },
 }

@@ -89,6 +89,7 @@ struct PatternKindDocument {
 #[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 struct PatternDocument {
     /// The number of runs.
+    #[cfg_attr(feature = "schemas", schemars(range(min = 1)))]
     runs: usize,
     /// The words of `std/protocols.pred` that it has, if agents differ where they can.
     words: Vec<&'static str>,

@@ -227,6 +227,7 @@ pub struct ErrorDocument {
     /// The first error in one line.
     pub error: String,
     /// All findings.
+    #[cfg_attr(feature = "schemas", schemars(length(min = 1)))]
     pub diagnostics: Vec<StoredFinding>,
     /// Version of this program.
     pub version: &'static str,

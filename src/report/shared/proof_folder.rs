@@ -50,6 +50,7 @@ pub struct ProvedDocument {
     /// The number of clauses that it deletes.
     pub deleted: u64,
     /// Who checked it: `cladist`, and with `--verify` another solver that refuted the clauses with a proof of its own.
+    #[cfg_attr(feature = "schemas", schemars(length(min = 1)))]
     pub checked_by: Vec<String>,
     /// Seconds to find the proof.
     pub solve_seconds: f64,
@@ -64,6 +65,7 @@ pub struct FileDocument {
     /// Its name.
     pub file: String,
     /// Its SHA-256, in hexadecimal digits.
+    #[cfg_attr(feature = "schemas", schemars(regex(pattern = "^[0-9a-f]{64}$")))]
     pub sha256: String,
     /// Its size in bytes.
     pub bytes: u64,

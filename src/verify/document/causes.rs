@@ -23,6 +23,7 @@ pub struct CausesDocument {
     /// The texts of the model and its imports, with their digests.
     pub sources: Vec<StoredSource>,
     /// The values of `--set`, as text.
+    #[cfg_attr(feature = "schemas", schemars(with = "std::collections::BTreeMap<String, String>"))]
     pub set: Map<String, Json>,
     /// Constants with their values for this run.
     pub constants: Map<String, Json>,
@@ -119,6 +120,7 @@ pub struct StoredKind {
     /// The traces that have these steps, in any order.
     pub pattern: StoredPattern,
     /// Its irreducible traces, one of each pattern.
+    #[cfg_attr(feature = "schemas", schemars(length(min = 1)))]
     pub ways: Vec<StoredWay>,
     /// Kinds with more steps that contain this one.
     pub variants: Vec<StoredKind>,
@@ -155,10 +157,12 @@ pub struct StoredWay {
 pub struct StoredReason {
     /// The number of the step, from 1; missing for an infinite trace as a whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schemas", schemars(range(min = 1)))]
     pub step: Option<usize>,
     /// The part.
     pub condition: String,
     /// The numbers of the steps that it is due to.
+    #[cfg_attr(feature = "schemas", schemars(length(min = 1), inner(range(min = 1))))]
     pub because: Vec<usize>,
 }
 
@@ -171,6 +175,7 @@ pub struct StoredDefences {
     pub constants: Vec<StoredDefence>,
     /// The smallest sets of constants with which the property holds up to the bound, by their numbers from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schemas", schemars(inner(inner(range(min = 1)))))]
     pub sufficient: Option<Vec<Vec<usize>>>,
     /// By set the actions that happen within the bound as the model is, and no longer with the set; empty also where that is not known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -190,6 +195,7 @@ pub struct StoredDefence {
     /// The value other than that in the model.
     pub value: bool,
     /// The numbers of the kinds that it stops, from 1.
+    #[cfg_attr(feature = "schemas", schemars(inner(range(min = 1))))]
     pub stops: Vec<usize>,
     /// True if it stops all kinds, and violations of other kinds appear.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

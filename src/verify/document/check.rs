@@ -44,6 +44,7 @@ pub struct CheckDocument {
     pub sources: Vec<StoredSource>,
     /// The values of `--set`, as text.
     #[serde(default)]
+    #[cfg_attr(feature = "schemas", schemars(with = "std::collections::BTreeMap<String, String>"))]
     pub set: Map<String, Json>,
     /// Constants with their values for this run.
     pub constants: Map<String, Json>,
@@ -112,6 +113,7 @@ pub struct StoredFairness {
 #[serde(deny_unknown_fields)]
 pub struct StoredRuns {
     /// The most runs.
+    #[cfg_attr(feature = "schemas", schemars(range(min = 1)))]
     pub at_most: usize,
     /// True if the verdicts cover all interleavings of this many runs, and not only those of up to `bound` steps.
     pub all_interleavings: bool,

@@ -101,6 +101,7 @@ pub struct ClassifyDocument<K: DocumentKind = Finite> {
     pub sources: Vec<StoredSource>,
     /// The values of `--set`, as text.
     #[serde(default)]
+    #[cfg_attr(feature = "schemas", schemars(with = "std::collections::BTreeMap<String, String>"))]
     pub set: Map<String, Json>,
     /// Constants with their values for this run.
     pub constants: Map<String, Json>,
@@ -190,6 +191,7 @@ pub struct ClassifyDocument<K: DocumentKind = Finite> {
     pub too_weak: Option<StoredPair<K>>,
     /// With `too_weak`: additions to the vocabulary with which all classes are known, the best one first.
     #[serde(default)]
+    #[cfg_attr(feature = "schemas", schemars(length(max = 3)))]
     pub repairs: Vec<StoredRepair>,
     /// The result for finite traces beyond the bound of a complete result; `null` if they were not examined. For infinite
     /// traces, the number of steps up to which classes suffice for those that repeat.
@@ -251,15 +253,21 @@ pub struct StoredChoice {
 #[cfg_attr(feature = "schemas", schemars(bound = ""))]
 pub struct StoredClass<K: DocumentKind = Finite> {
     /// The number of the class, from 1.
+    #[cfg_attr(feature = "schemas", schemars(range(min = 1)))]
     pub id: usize,
     /// The constraint in the paper's notation.
     pub constraint: String,
     /// The constraint in words, one line for each fact, order facts as one line.
+    #[cfg_attr(feature = "schemas", schemars(length(min = 1)))]
     pub words: Vec<String>,
     /// The constraint in the language of models, fact by fact.
     pub formula: K::Formula,
     /// The position variables with their places in the representative; for infinite traces, `representative` shows these.
     #[serde(skip_serializing_if = "is_absent")]
+    #[cfg_attr(
+        feature = "schemas",
+        schemars(with = "K::IfFinite<std::collections::BTreeMap<String, usize>>")
+    )]
     pub positions: K::IfFinite<Map<String, Json>>,
     /// The individuals of the constraint.
     pub individuals: Vec<StoredIndividual>,
@@ -308,6 +316,7 @@ pub struct StoredClass<K: DocumentKind = Finite> {
     /// The numbers of the kinds of `tree`, from 1, with a trace in the class or in an image of it; if there are none, of those
     /// whose steps the representative has. Missing unless requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schemas", schemars(inner(range(min = 1))))]
     pub kinds: Option<Vec<usize>>,
     /// A subdivision by earlier versions of the program, which is not used.
     #[serde(default, skip_serializing)]
@@ -381,6 +390,7 @@ pub enum FactWord {
 #[serde(deny_unknown_fields)]
 pub struct StoredLonger {
     /// The number of steps.
+    #[cfg_attr(feature = "schemas", schemars(range(min = 1)))]
     pub steps: usize,
     /// The trace; `null` if it is too long to be shown.
     #[serde(deserialize_with = "nullable")]
@@ -417,6 +427,7 @@ pub struct StoredHorizon {
     /// The number of steps up to which the classes had to suffice, because those that suffice up to the bound depend on
     /// it; `null` if only the bound counted. Traces that show that a fact is needed may be as long.
     #[serde(deserialize_with = "nullable")]
+    #[cfg_attr(feature = "schemas", schemars(range(min = 1)))]
     pub sufficient_up_to: Option<usize>,
     /// A shortest counterexample that is in no class; with the verdict `remainder`, one in which a usable fact of the
     /// vocabulary occurs.

@@ -13,6 +13,7 @@ pub struct StoredSource {
     /// Its path as read.
     pub file: String,
     /// SHA-256 of its bytes, as 64 hexadecimal digits.
+    #[cfg_attr(feature = "schemas", schemars(regex(pattern = "^[0-9a-f]{64}$")))]
     pub sha256: String,
 }
 
@@ -83,6 +84,7 @@ pub struct StoredImage<C> {
     /// The cycles of exchanged values, in words.
     pub by: String,
     /// The moves of the values that do not stay fixed.
+    #[cfg_attr(feature = "schemas", schemars(length(min = 1)))]
     pub moves: Vec<StoredMove>,
     /// Records that stay fixed, although values in them move.
     pub unmoved: Vec<StoredUnmoved>,
@@ -145,6 +147,7 @@ impl StoredIndividual {
 #[serde(deny_unknown_fields)]
 pub struct StoredCombination {
     /// The ids of the classes.
+    #[cfg_attr(feature = "schemas", schemars(inner(range(min = 1))))]
     pub classes: Vec<usize>,
     /// The length of the trace.
     pub steps: usize,
@@ -284,8 +287,10 @@ pub struct StoredPlace {
     /// The file.
     pub file: String,
     /// The line, from 1.
+    #[cfg_attr(feature = "schemas", schemars(range(min = 1)))]
     pub line: usize,
     /// The column in characters, from 1.
+    #[cfg_attr(feature = "schemas", schemars(range(min = 1)))]
     pub column: usize,
 }
 
@@ -360,6 +365,7 @@ pub enum NewsWord {
 #[serde(deny_unknown_fields)]
 pub struct StoredNovelty {
     /// The id of the class.
+    #[cfg_attr(feature = "schemas", schemars(range(min = 1)))]
     pub id: usize,
     /// `same`, `covered`, `new` or `open`.
     pub novelty: NoveltyWord,
@@ -395,6 +401,7 @@ pub enum NoveltyWord {
 #[serde(deny_unknown_fields)]
 pub struct StoredKnown {
     /// Its id there.
+    #[cfg_attr(feature = "schemas", schemars(range(min = 1)))]
     pub id: usize,
     /// Its constraint in the paper's notation.
     pub constraint: String,
@@ -410,8 +417,10 @@ pub struct StoredCount {
     /// The number of steps.
     pub steps: usize,
     /// All of them.
+    #[cfg_attr(feature = "schemas", schemars(regex(pattern = "^[0-9]+$")))]
     pub total: String,
     /// Those in no class.
+    #[cfg_attr(feature = "schemas", schemars(regex(pattern = "^[0-9]+$")))]
     pub outside: String,
     /// Those of each class, in the order of the classes.
     pub classes: Vec<StoredShare>,
@@ -423,9 +432,12 @@ pub struct StoredCount {
 #[serde(deny_unknown_fields)]
 pub struct StoredShare {
     /// The class, from 1.
+    #[cfg_attr(feature = "schemas", schemars(range(min = 1)))]
     pub id: usize,
     /// Those in the class.
+    #[cfg_attr(feature = "schemas", schemars(regex(pattern = "^[0-9]+$")))]
     pub total: String,
     /// Those in this class and no other.
+    #[cfg_attr(feature = "schemas", schemars(regex(pattern = "^[0-9]+$")))]
     pub only: String,
 }

@@ -13,6 +13,7 @@ pub struct StoredTrace {
     /// The number of steps.
     pub steps: usize,
     /// The states in order, one more than steps.
+    #[cfg_attr(feature = "schemas", schemars(length(min = 1)))]
     pub states: Vec<StoredMoment>,
     /// For an infinite trace: the position where its loop begins. The last state is the one there, followed by the
     /// steps from there on, for ever. Missing for a finite trace.
@@ -116,6 +117,7 @@ pub struct ChartedRun {
 #[serde(deny_unknown_fields)]
 pub struct ChartedEvent {
     /// The step of the trace that it belongs to, from 1.
+    #[cfg_attr(feature = "schemas", schemars(range(min = 1)))]
     pub step: usize,
     /// `sent`, `received`, `claimed` or `lost`.
     pub event: EventWord,

@@ -33,6 +33,7 @@ pub struct Certificates {
     /// The file as the user wrote it.
     pub file: String,
     /// SHA-256 of its bytes, as 64 hexadecimal digits.
+    #[cfg_attr(feature = "schemas", schemars(regex(pattern = "^[0-9a-f]{64}$")))]
     pub sha256: String,
     /// The attacker's abilities and the matching of terms, as constants.
     pub set: BTreeMap<String, String>,
