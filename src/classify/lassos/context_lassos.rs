@@ -53,7 +53,7 @@ impl CoverOracle for ContextLassos<'_, '_> {
     fn contains(&self, lasso: &Lasso) -> bool {
         let asked = self.search.asked();
         let has = |constraint: &LassoConstraint| constraint.holds(asked.model, asked.atoms, lasso);
-        self.context.has.iter().all(has) && !self.context.lacks.iter().any(|id| self.happens(*id, lasso))
+        self.context.inside.iter().all(has) && !self.context.outside.iter().any(|id| self.happens(*id, lasso))
     }
 
     fn steps(&self, lasso: &Lasso) -> usize {

@@ -163,7 +163,7 @@ impl<'a, 'q> LassoRefinement<'a, 'q> {
     ) -> Vec<CandidateId> {
         let atoms = self.violating.asked().atoms;
         let mut said: BTreeSet<(Recurrence, String)> = BTreeSet::new();
-        for fact in context.has.iter().flat_map(|constraint| &constraint.facts) {
+        for fact in context.inside.iter().flat_map(|constraint| &constraint.facts) {
             for what in fact.said().filter(|what| what.holds) {
                 let weaker = [Recurrence::Once, Recurrence::Again]
                     .into_iter()

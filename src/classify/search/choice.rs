@@ -15,7 +15,7 @@ pub const MOST_JOINED: usize = 6;
 pub struct ClassCandidate<K: TraceKind, O> {
     /// The constraint of its traces.
     pub constraint: K::Constraint,
-    /// How good it is to read.
+    /// The score for a reader.
     pub score: Score,
     /// The facts and values that it is made of.
     pub origin: O,

@@ -38,6 +38,9 @@ pub(crate) struct ExclusiveTrace<K: TraceKind> {
     trace: K::Trace,
 }
 
+/// Counterexamples of classes that others lack, by class.
+pub(crate) type ExclusiveTraces<K> = FxHashMap<CandidateId, ExclusiveTrace<K>>;
+
 /// A search for classes of finite or infinite traces.
 pub(crate) trait ClassSearch<'m, K: TraceKind>: Timed {
     /// The facts and values that a candidate is made of.
@@ -46,10 +49,13 @@ pub(crate) trait ClassSearch<'m, K: TraceKind>: Timed {
     type Known;
 
     fn model(&self) -> &'m Model;
+    /// The atoms of all facts and constraints.
     fn atoms(&self) -> &'m Atoms;
     fn vocabulary(&self) -> &'m Vocabulary;
     fn options(&self) -> &Options;
+    /// The candidates, and the choice among them.
     fn choice(&self) -> &Choice<K, Self::Origin>;
+    /// Likewise, to be changed.
     fn choice_mut(&mut self) -> &mut Choice<K, Self::Origin>;
     /// A counterexample that was examined.
     fn sample(&self, sample: SampleId) -> &K::Trace;
@@ -73,6 +79,7 @@ pub(crate) trait ClassSearch<'m, K: TraceKind>: Timed {
     fn counterexamples(&self) -> Vec<&K::Trace>;
     /// The image of a trace under a permutation.
     fn moved(&self, trace: &K::Trace, by: Option<&Permutation>) -> Self::Known;
+    /// True if a candidate has a trace.
     fn contains(&self, candidate: CandidateId, trace: &Self::Known) -> bool;
     /// The image of a ground candidate under an element of the group, as a candidate; `None` where it is not clear.
     fn image_of(
@@ -149,14 +156,13 @@ pub(crate) trait ClassSearch<'m, K: TraceKind>: Timed {
     }
 
     /// Drops classes that the others cover, and gives each remaining class a shortest counterexample that is in no other one. The chosen
-    /// classes must be complete.
-    fn settle(&mut self) -> Limited<()> {
-        let mut known = FxHashMap::default();
+    /// classes must be complete; `known` are counterexamples that some of them have alone.
+    fn settle(&mut self, mut known: ExclusiveTraces<K>) -> Limited<()> {
         if !self.choice().minimum {
             // Those without a predicate of the user go first, then those found first.
             let mut order = self.choice().chosen.clone();
             order.sort_by_key(|&class| self.has_predicate(class));
-            known = self.drop_redundant(order)?;
+            known.extend(self.drop_redundant(order)?);
         }
         for class in self.choice().chosen.clone() {
             let others = self.choice().others(class);
@@ -183,11 +189,8 @@ pub(crate) trait ClassSearch<'m, K: TraceKind>: Timed {
     }
 
     /// Drops redundant classes, one at a time in this order. Returns the counterexamples that were found of classes that stay.
-    fn drop_redundant(
-        &mut self,
-        order: Vec<CandidateId>,
-    ) -> Limited<FxHashMap<CandidateId, ExclusiveTrace<K>>> {
-        let mut found = FxHashMap::default();
+    fn drop_redundant(&mut self, order: Vec<CandidateId>) -> Limited<ExclusiveTraces<K>> {
+        let mut found = ExclusiveTraces::default();
         for class in order {
             if self.choice().has_sample_of_its_own(class) {
                 continue;
@@ -203,7 +206,7 @@ pub(crate) trait ClassSearch<'m, K: TraceKind>: Timed {
         Ok(found)
     }
 
-    /// A number of steps that no counterexample of a class is below.
+    /// The least number of steps of the counterexamples of a class, as far as it is known.
     fn least_steps_of(&self, class: CandidateId) -> usize {
         let shortest = self.choice().candidate(class).shortest.as_ref();
         shortest.map_or_else(|| self.least_steps(), |shortest| self.steps(&shortest.trace))
@@ -224,14 +227,15 @@ pub(crate) trait ClassSearch<'m, K: TraceKind>: Timed {
         images_among(of, (&grounding, vocabulary), &classes, |_| self.symmetries().clone())
     }
 
-    /// Chooses other classes where these are images of fewer, or of what is shorter. The chosen ones must be complete, and so are the others.
-    fn prefer_images(&mut self) -> Limited<()> {
+    /// Chooses other classes where these are images of fewer, or of what is shorter. The chosen ones must be complete, and so are the
+    /// others. Returns the counterexamples that were found of these.
+    fn prefer_images(&mut self) -> Limited<ExclusiveTraces<K>> {
         let choice = self.choice();
         let ground = choice.chosen.iter().map(|&class| choice.candidate(choice.ground_of(class)));
         let ground = ground.map(|candidate| K::statements(&candidate.constraint));
         if !self.may_prefer_images() || !are_alike(self.atoms(), ground) || self.symmetries().turns.is_empty()
         {
-            return Ok(());
+            return Ok(ExclusiveTraces::default());
         }
         let found = self.symmetries().clone();
         let (grounding, vocabulary) = (&self.options().grounding, self.vocabulary());
@@ -239,13 +243,13 @@ pub(crate) trait ClassSearch<'m, K: TraceKind>: Timed {
         let proved = found.all().filter(|by| !grounding.forbids(vocabulary, by));
         let proved: Vec<Permutation> = proved.cloned().collect();
         let mut images = Images::new(&self.model().types, self.atoms(), &proved);
-        if let Some(members) = self.preferred_images(&mut images)? {
-            // What was known before stays rather than images that were made.
-            let order = members.iter().rev().copied().collect();
-            self.choice_mut().chosen = members;
-            self.drop_redundant(order)?;
-        }
-        Ok(())
+        let Some(members) = self.preferred_images(&mut images)? else {
+            return Ok(ExclusiveTraces::default());
+        };
+        // What was known before stays rather than images that were made.
+        let order = members.iter().rev().copied().collect();
+        self.choice_mut().chosen = members;
+        self.drop_redundant(order)
     }
 
     /// Other classes in place of the chosen ones, which must be complete, where these are images of fewer, or of shorter ones. They are

@@ -151,7 +151,7 @@ struct LocationDraft {
     node: ControlLocation,
     /// It is this other one.
     alias: Option<usize>,
-    /// It is so by a jump that is no step.
+    /// Spin may list the jump to it although that is no step.
     jumps: bool,
     /// Its steps are also those of these.
     includes: Vec<usize>,

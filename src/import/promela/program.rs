@@ -83,7 +83,7 @@ pub(super) struct ControlEdge {
     /// The `d_step` that it belongs to.
     pub dstep: Option<usize>,
     pub atomic: bool,
-    /// Jumps that are no steps follow it, in an `atomic` sequence or after it: Spin may list them.
+    /// Jumps that are no steps follow it in an `atomic` sequence or after it, and Spin may list them.
     pub jumps: bool,
     /// The line of Spin for it.
     pub listed: ListedText,

@@ -1,4 +1,4 @@
-//! A search for classes of infinite traces, for the loop.
+//! The steps of the loop for infinite traces.
 
 use super::{LassoOrigin, LassoSearch};
 use crate::facts::atom::Atoms;
@@ -19,7 +19,7 @@ use lang::model::permutation::Permutation;
 use lang::model::{Model, Vocabulary};
 use lang::trace::Lasso;
 
-/// So many violating lassos show that permutations are no symmetries.
+/// The most violating lassos by which permutations are found to be no symmetries.
 const MOST_SHOWN: usize = 8;
 
 impl<'q> ClassSearch<'q, Infinite> for LassoSearch<'_, 'q> {

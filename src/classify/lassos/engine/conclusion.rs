@@ -65,8 +65,8 @@ impl LassoSearch<'_, '_> {
         let is_complete = *verdict == Verdict::Complete;
         if is_complete {
             self.timed(Phase::Redundancy, |run| {
-                run.prefer_images()?;
-                run.settle()
+                let known = run.prefer_images()?;
+                run.settle(known)
             })?;
         }
         self.choice.chosen.clone().into_iter().try_for_each(|class| self.complete_class(class))

@@ -10,44 +10,44 @@ use kit::budget::Limited;
 use lang::trace::Trace;
 use std::convert::Infallible;
 
-/// A condition on a violating trace: facts by their numbers.
+/// A condition on a violating trace, with facts by number.
 pub type Demand = TraceCondition<CandidateId, Infallible>;
 
 /// The violating traces that are to be covered. Without anything, they are all.
 #[derive(Debug, Clone)]
 pub struct CoverContext<C> {
     /// Constraints that they satisfy.
-    pub has: Vec<C>,
-    /// Things that do not happen in them.
-    pub lacks: Vec<CandidateId>,
+    pub inside: Vec<C>,
+    /// Facts that do not hold in them, by number.
+    pub outside: Vec<CandidateId>,
 }
 
 impl<C> Default for CoverContext<C> {
     fn default() -> Self {
-        Self { has: Vec::new(), lacks: Vec::new() }
+        Self { inside: Vec::new(), outside: Vec::new() }
     }
 }
 
 impl<C: Clone> CoverContext<C> {
     /// The violating traces of a class.
     pub fn of(constraint: C) -> Self {
-        Self { has: vec![constraint], lacks: Vec::new() }
+        Self { inside: vec![constraint], outside: Vec::new() }
     }
 
-    /// Returns the conditions on a trace of the context that meets the demands; `constraint` says what a number stands for.
+    /// Returns the conditions on a trace of the context that meets the demands; `constraint` gives the constraint of a number.
     pub fn conditions<F>(
         &self,
         demands: &[Demand],
         constraint: &dyn Fn(CandidateId) -> C,
     ) -> Vec<TraceCondition<C, F>> {
-        let has = self.has.iter().cloned().map(TraceCondition::In);
-        let lacks = self.lacks.iter().map(|&id| TraceCondition::Outside(constraint(id)));
-        has.chain(lacks).chain(demands.iter().map(|demand| condition(demand, constraint))).collect()
+        let inside = self.inside.iter().cloned().map(TraceCondition::In);
+        let outside = self.outside.iter().map(|&id| TraceCondition::Outside(constraint(id)));
+        inside.chain(outside).chain(demands.iter().map(|demand| condition(demand, constraint))).collect()
     }
 
     /// True if the context has all violating traces.
     pub fn is_empty(&self) -> bool {
-        self.has.is_empty() && self.lacks.is_empty()
+        self.inside.is_empty() && self.outside.is_empty()
     }
 }
 
@@ -103,6 +103,6 @@ impl CoverContext<Constraint> {
     /// True if a violating trace is one of them, by the reference semantics.
     pub fn contains(&self, oracle: &dyn Oracle<'_>, things: &[CoverItem], trace: &Trace) -> bool {
         let has = |constraint: &Constraint| oracle.matches(constraint, trace).is_some();
-        self.has.iter().all(has) && !self.lacks.iter().any(|id| has(&things[id.index()].constraint))
+        self.inside.iter().all(has) && !self.outside.iter().any(|id| has(&things[id.index()].constraint))
     }
 }

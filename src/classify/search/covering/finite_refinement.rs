@@ -68,8 +68,8 @@ impl<'a, 'm, O: Oracle<'m>> FiniteRefinement<'a, 'm, O> {
         let facts = |constraint: &Constraint| -> Vec<String> {
             constraint.atoms(atoms).map(|(atom, _)| atom.identity()).collect()
         };
-        let said: Vec<String> = context.has.iter().flat_map(facts).collect();
-        let whole: Vec<String> = context.has.iter().map(|c| c.show(problem.model, atoms)).collect();
+        let said: Vec<String> = context.inside.iter().flat_map(facts).collect();
+        let whole: Vec<String> = context.inside.iter().map(|c| c.show(problem.model, atoms)).collect();
         let is_said = |id: CandidateId| {
             let constraint = &self.things[id.index()].constraint;
             match facts(constraint).as_slice() {

@@ -150,7 +150,7 @@ pub fn ranked(
     trace: &Trace,
     labels: &[(CandidateId, LabelCoverItem)],
 ) -> Vec<CandidateId> {
-    let constraints = context.has.iter().filter_map(|constraint| oracle.matches(constraint, trace));
+    let constraints = context.inside.iter().filter_map(|constraint| oracle.matches(constraint, trace));
     let places: Vec<Vec<Position>> = constraints.map(|assigned| assigned.positions).collect();
     let begin = places.iter().flatten().copied().min().unwrap_or(trace.last());
     let action_at = |at: &Position| trace.moment(*at).label.as_ref().map(|label| label.action);

@@ -127,7 +127,7 @@ pub trait CoverRefinement<K: TraceKind> {
         eligible.retain(|&id| !predicates.own.iter().any(|trace| self.happens(id, trace)));
         let leaves_out =
             if predicates.chosen.is_empty() { SharedFactPolicy::Any } else { SharedFactPolicy::Stays };
-        let rest = CoverContext { has: context.has.clone(), lacks: predicates.chosen };
+        let rest = CoverContext { inside: context.inside.clone(), outside: predicates.chosen };
         let scores = eligible.iter().map(|&id| self.score(id)).collect();
         let mut cover_search = self.cover_search(&rest);
         let mut level =

@@ -1,4 +1,4 @@
-//! A search for classes of finite traces, for the loop.
+//! The steps of the loop for finite traces.
 
 use super::{ExaminationReason, FiniteSearch};
 use crate::facts::absences::Absence;

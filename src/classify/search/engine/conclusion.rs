@@ -225,10 +225,10 @@ impl<'m, O: Oracle<'m>> FiniteSearch<'_, 'm, O> {
         let nameless = &self.options.nameless;
         merge::drop_individuals(&mut self.work.oracle, &mut self.pool, nameless)?;
         merge::free_nameless(&mut self.work.oracle, &mut self.pool, nameless)?;
-        self.prefer_images()?;
+        let known = self.prefer_images()?;
         // What classes are shown with is looked for once it is clear what they say.
         self.complete_classes(self.pool.choice.chosen.clone())?;
-        self.settle()?;
+        self.settle(known)?;
         if self.options.keep_redundant {
             self.complete_classes(self.pool.choice.passed_over())?;
         }
