@@ -26,7 +26,7 @@ use cladist::number::counted;
 use cladist::report::{
     CausalRequest, CausesOfClasses, CommonRequest, DisplayOptions, GivenFairness, causal_brief,
     causal_document, causal_dot, causal_page, causal_predicates, causal_text, causal_verdict,
-    causes_of_classes, to_json,
+    causes_of_classes, join_by_words, to_json,
 };
 use cladist::sat::{Backend, Setup};
 use cladist::trace::{lasso_to_itf, sequence_diagram, to_itf};
@@ -128,7 +128,7 @@ pub fn run(args: &ClassifyArgs, opened: &Opened, console: &Console) -> Result<Op
         return Ok(None);
     }
     look_closer(args, &mut tree, &question, &property.name, environment.as_ref());
-    report.show(&tree, console).map(Some)
+    report.show(tree, console).map(Some)
 }
 
 /// Finds what else is known of the kinds, each part in a few seconds, but for defences that are requested.
@@ -188,6 +188,7 @@ pub fn beside_classes<K: Caused>(
         awaits_defences: args.defences,
         budget,
     };
+    join_by_words(&request, &mut tree);
     let of_classes = tree.in_classes(asked.model, &parts, result);
     Some(causes_of_classes(&request, &tree, of_classes))
 }
@@ -234,7 +235,7 @@ pub fn run_linear(
         console.diagnose(std::slice::from_ref(&notice), &model.sources);
     }
     look_closer(args, &mut tree, &question, &property.name, None);
-    report.show(&tree, console)
+    report.show(tree, console)
 }
 
 /// Returns the question for violating traces.
@@ -282,7 +283,7 @@ impl<'a> CausesReport<'a> {
     }
 
     /// Prints a tree.
-    fn show(self, tree: &CausalTree, console: &Console) -> Result<Exit, UsageError> {
+    fn show(self, mut tree: CausalTree, console: &Console) -> Result<Exit, UsageError> {
         let Self { args, property, .. } = self;
         let bound = args.lengths().bound();
         let mut warnings = self.opened.warnings.clone();
@@ -307,6 +308,8 @@ impl<'a> CausesReport<'a> {
             awaits_defences: args.defences,
             budget: &self.opened.budget,
         };
+        join_by_words(&request, &mut tree);
+        let tree = &tree;
         let document = || causal_document(&request, tree);
         if let Some(out) = &self.out {
             out.replace(|out| write_files(out, &request, tree, &document()))?;

@@ -26,6 +26,7 @@ pub use causes::page::causal_page;
 pub use causes::predicates::causal_predicates;
 pub use causes::summary::causal_verdict;
 pub use causes::text::{causal_brief, causal_text};
+pub use causes::words::join_by_words;
 pub use checks::check_json::{check_document, library_document};
 pub use checks::check_page::check_page;
 pub use checks::check_text::check_text;

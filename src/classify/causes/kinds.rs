@@ -204,7 +204,7 @@ impl CausalKind {
     }
 
     /// Adds a kind and its variants to the variants of this one.
-    fn add_variant(&mut self, mut kind: CausalKind) {
+    pub(super) fn add_variant(&mut self, mut kind: CausalKind) {
         let own = std::mem::take(&mut kind.variants);
         self.variants.extend([kind].into_iter().chain(own));
     }

@@ -63,6 +63,18 @@ impl CausalTree {
         tree
     }
 
+    /// Makes kinds with the same word one: the later ones are variants of the first. The words are those of the kinds, in their order.
+    pub fn join(&mut self, words: &[Option<&str>]) {
+        let mut joined: Vec<(Option<&str>, CausalKind)> = Vec::new();
+        for (kind, word) in std::mem::take(&mut self.kinds).into_iter().zip(words) {
+            match joined.iter_mut().find(|(known, _)| word.is_some() && known == word) {
+                Some((_, host)) => host.add_variant(kind),
+                None => joined.push((*word, kind)),
+            }
+        }
+        self.kinds = joined.into_iter().map(|(_, kind)| kind).collect();
+    }
+
     /// The kinds with their variants.
     pub fn all(&self) -> impl Iterator<Item = &CausalKind> {
         self.kinds.iter().flat_map(CausalKind::with_variants)

@@ -21,7 +21,9 @@ pub use ir::{
     Event, EventKind, Message, Protocol, ProtocolId, ProtocolSymbolKind, Protocols, Role, RoleClaim, RoleId,
     RoleTerm, RoleVariable, Symbol, SymbolId, TypeId, VariableId,
 };
-pub use patterns::{AttackKind, AttackPattern, Characterisation, Extent, PatternVerdict, Patterns};
+pub use patterns::{
+    AttackKind, AttackPattern, Characterisation, Extent, PatternVerdict, Patterns, WORDS, fewest_words,
+};
 pub use translate::{
     Chart, ChartEvent, ChartRun, Charts, ClaimedProperty, ClaimsAsked, Happening, Loss, Matching,
     ProtocolScope, Reveals, SentPart, Translation, translate,

@@ -12,6 +12,7 @@ use classify::causes::tree::CausalTree;
 use classify::causes::way::Way;
 use classify::facts::collect::{Collector, PlacedAtom};
 use engines::ltl::Fairness;
+use import::protocol::{WORDS, fewest_words};
 use itertools::Itertools;
 use lang::model::Model;
 use lang::model::expr::{Expr, ExprKind, LocalId, Op};
@@ -19,6 +20,7 @@ use lang::model::types::Type;
 use lang::model::value::{Label, Value};
 use lang::trace::Trace;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// A longer condition is not shown.
 const LONGEST_CONDITION: usize = 160;
@@ -122,12 +124,10 @@ pub fn causal_title(
     CausalTitle { breaks, condition: texts, is_whole, after }
 }
 
-/// The title of a kind in one line; of a protocol with the names of attacks that its trace has.
+/// The title of a kind in one line; of a protocol with the names of attacks that all its traces have.
 pub fn kind_title(request: &CausalRequest<'_>, tree: &CausalTree, kind: &CausalKind) -> String {
-    let claim = request.display.charts.is_some().then_some(&request.property.name);
-    let words = claim.map(|claim| attack_words(request, claim, &kind.ways[0].trace));
-    let words =
-        words.filter(|words| !words.is_empty()).map_or_else(String::new, |words| words.join(", ") + ": ");
+    let words = attack_words(request, kind).iter().map(|word| word.replace('_', " ")).join(", ");
+    let words = if words.is_empty() { words } else { words + ": " };
     let order = if kind.in_this_order { ", in this order" } else { "" };
     format!("{words}{}{order}", variant_title(request, tree, kind))
 }
@@ -137,19 +137,33 @@ pub fn variant_title(request: &CausalRequest<'_>, tree: &CausalTree, variant: &C
     causal_title(request.problem, request.parts, tree, variant).line()
 }
 
-/// The patterns of attacks that a trace of a protocol has, by their names: the predicates of the vocabulary of a claim that hold in it.
-fn attack_words(request: &CausalRequest<'_>, claim: &str, trace: &Trace) -> Vec<String> {
+/// Makes kinds of attacks on a protocol one that have a word in common, of the fewest words that describe all of them, as kinds
+/// of attack patterns are.
+pub fn join_by_words(request: &CausalRequest<'_>, tree: &mut CausalTree) {
+    let words = tree.kinds.iter().map(|kind| attack_words(request, kind)).collect_vec();
+    let words = words.iter().map(Vec::as_slice).collect_vec();
+    tree.join(&fewest_words(&words));
+}
+
+/// The patterns of attacks that all traces of a kind of a protocol have: the predicates of the vocabulary of the claim that hold
+/// in them, in the order of [`WORDS`].
+fn attack_words(request: &CausalRequest<'_>, kind: &CausalKind) -> Vec<&'static str> {
     let model = request.problem.model();
-    let Some(number) = model.vocabulary(claim) else { return Vec::new() };
+    let claim = request.display.charts.as_ref().and_then(|_| model.vocabulary(&request.property.name));
+    let Some(number) = claim else { return Vec::new() };
     let vocabulary = &model.vocabularies[number];
-    let atoms = Atoms::default();
-    let placed = Collector::new(model, vocabulary, &atoms).collect(&trace.moments, request.budget);
-    let name = |placed: &PlacedAtom| {
-        let predicate = atoms.get(placed.atom).predicate()?;
-        let name = &model.predicates[predicate.0 as usize].name;
-        Some(name.rsplit('.').next().unwrap_or(name).replace('_', " "))
+    let of_trace = |trace: &Trace| {
+        let atoms = Atoms::default();
+        let placed = Collector::new(model, vocabulary, &atoms).collect(&trace.moments, request.budget);
+        let name = |placed: &PlacedAtom| {
+            let name = &model.predicates[atoms.get(placed.atom).predicate()?.0 as usize].name;
+            WORDS.into_iter().find(|word| Some(*word) == name.rsplit('.').next())
+        };
+        placed.unwrap_or_default().iter().filter_map(name).collect::<BTreeSet<_>>()
     };
-    placed.unwrap_or_default().iter().filter_map(name).unique().collect()
+    let ways = kind.with_variants().flat_map(|part| &part.ways);
+    let common = ways.map(|way| of_trace(&way.trace)).reduce(|one, other| &one & &other).unwrap_or_default();
+    WORDS.into_iter().filter(|word| common.contains(word)).collect()
 }
 
 /// True if another kind with the same last action has another case of its condition.

@@ -21,7 +21,8 @@ mod state;
 mod term;
 mod words;
 
-pub use kinds::AttackKind;
+pub use kinds::{AttackKind, fewest_words};
+pub use words::WORDS;
 
 use super::ir::{EventKind, Protocols, RoleClaim, RoleId};
 use super::translate::{Chart, ProtocolScope};

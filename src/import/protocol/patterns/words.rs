@@ -7,7 +7,7 @@ use crate::protocol::ir::{ProtocolId, RoleId};
 use itertools::Itertools;
 
 /// The words, in the order of the vocabulary of a claim: of several that cover the same attacks, the first one names them.
-pub(super) const WORDS: [&str; 12] = [
+pub const WORDS: [&str; 12] = [
     "with_partners",
     "other_protocol",
     "reflection",
