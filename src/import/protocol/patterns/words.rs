@@ -41,6 +41,7 @@ impl<'t> PartialPattern<'t> {
         let others = || 0..self.runs.len();
         let is_place = matches!(promise, Promise::Reachable);
         let is_secret = matches!(promise, Promise::Secret(_));
+        let is_injective = matches!(promise, Promise::Commit { is_injective: true, .. });
         let straight = !ways.is_astray();
         let is_overheard = is_secret && self.is_overheard(victim, promise);
         let has = |word: &&&str| match **word {
@@ -50,7 +51,10 @@ impl<'t> PartialPattern<'t> {
             }),
             "reflection" => others().any(|run| ways.reflects(run)),
             "oracle" => others().any(|run| ways.confuses[run] && !ways.is_old(run)),
-            "replay" => others().any(|run| ways.takes(run) && ways.is_old(run)),
+            "replay" => {
+                let again = |run| is_injective && ways.is_taken_again(run);
+                others().any(|run| ways.takes(run) && (ways.is_old(run) || again(run)))
+            }
             "man_in_the_middle" => others().any(|run| ways.is_between(run)),
             "redirection" => others().any(|run| ways.takes(run) && ways.differ(run)),
             "impersonation" => {
@@ -355,6 +359,17 @@ impl<'s, 't> VictimView<'s, 't> {
     }
 
     /// True for runs of helpers that only send.
+    /// True if another run of the victim's role with its agents takes something of a run as well.
+    fn is_taken_again(&self, run: usize) -> bool {
+        let state = self.state;
+        let is_twin = |other: usize| {
+            other != self.victim
+                && state.runs[other].role == state.runs[self.victim].role
+                && self.roles().all(|role| self.same_agent(other, role) == Some(true))
+        };
+        (0..state.runs.len()).any(|other| self.taken[other][run] && is_twin(other))
+    }
+
     fn is_old(&self, run: usize) -> bool {
         let role = &self.state.theory.roles[self.state.runs[run].role];
         role.is_helper && !role.events.iter().any(|event| matches!(event, PatternEvent::Receive(_)))

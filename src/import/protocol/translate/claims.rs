@@ -28,6 +28,8 @@ pub(super) struct TranslatedClaim {
     pub holds: Condition,
     /// True for agreement and synchronisation.
     pub agreement: bool,
+    /// True for injective agreement.
+    pub injective: bool,
     /// The messages in which run `q` discloses a term that run `p` claims to be secret.
     pub disclosures: Vec<Disclosure>,
 }
@@ -307,6 +309,7 @@ impl ClaimPlace<'_, '_> {
         Condition::all([
             done(self.terms, receiver, label.receiver, label.received_in + 1),
             label.sent(self.terms, sender, &content, &from, &to, self.layout),
+            injective: matches!(claimed.claim, RoleClaim::Commit { injective: true, .. }),
         ])
     }
 

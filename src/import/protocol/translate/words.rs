@@ -35,8 +35,8 @@ enum ClaimGroup {
     Attacked,
     /// Claims of reachability.
     Places,
-    /// All claims, if the file has old sessions.
-    OldSessions,
+    /// All claims if the file has old sessions, else claims of injective agreement.
+    Repeatable,
     /// All claims, if the file has several protocols, helpers aside.
     SeveralProtocols,
 }
@@ -47,7 +47,7 @@ const PATTERNS: &[LibraryPattern] = &[
     LibraryPattern { name: "other_protocol", parameters: &["r", "s"], about: ClaimGroup::SeveralProtocols },
     LibraryPattern { name: "reflection", parameters: &["r", "s"], about: ClaimGroup::All },
     LibraryPattern { name: "oracle", parameters: &["r", "s"], about: ClaimGroup::All },
-    LibraryPattern { name: "replay", parameters: &["r", "s"], about: ClaimGroup::OldSessions },
+    LibraryPattern { name: "replay", parameters: &["r", "s"], about: ClaimGroup::Repeatable },
     LibraryPattern { name: "man_in_the_middle", parameters: &["r", "s"], about: ClaimGroup::All },
     LibraryPattern { name: "redirection", parameters: &["r", "s"], about: ClaimGroup::All },
     LibraryPattern { name: "impersonation", parameters: &["r", "x"], about: ClaimGroup::Attacked },
@@ -130,6 +130,7 @@ impl WordWriter<'_, '_> {
         for label in exchanged.map(String::as_str).chain(disclosed) {
             if !self.messages.contains_key(label) {
                 let wish = match label.trim_start_matches('!') {
+                    "" if self.terms.threats.reveals.of_runs() => "revealed".to_owned(),
                     "" => "old_session".to_owned(),
                     label => format!("message_{label}"),
                 };
@@ -235,6 +236,7 @@ impl WordWriter<'_, '_> {
         let takes = Condition::any([Condition::Is(format!("p in {confuses}(q)")), others]);
         let doc = "The runs that made something which a run has received.";
         let takes = self.set(doc, "takes", "q: Run", "p in Run", &takes);
+        let again = self.again(&takes, claim, claims, properties);
         let both = Condition::all(["p", "q"].map(|run| Condition::Is(format!("actor({run}, a)"))));
         let own = Condition::exists("a", "Agent", both);
         let own = self.set("The runs of the same agent.", "own", "q: Run", "p in Run", &own);
@@ -246,11 +248,34 @@ impl WordWriter<'_, '_> {
         vec![
             format!("victims = map c in {claim}: {victims}(c)"),
             format!("takes = map q in Run: {takes}(q)"),
+            format!("again = map c in {claim}: map q in Run: {again}"),
             format!("confuses = map q in Run: {confuses}(q)"),
             format!("own = map q in Run: {own}(q)"),
             format!("old = {old}, fooled = {fooled}"),
             format!("foreign = map q in Run: {foreign}(q)"),
         ]
+    }
+
+    /// Returns the runs from which another run of the same role and agents takes something, for claims of injective agreement; defines them if
+    /// there are such claims.
+    fn again(
+        &mut self,
+        takes: &str,
+        claim: &str,
+        claims: &[String],
+        properties: &[TranslatedClaim],
+    ) -> String {
+        let injective = claims.iter().zip(properties).filter(|(_, property)| property.injective);
+        let injective = Condition::any(injective.map(|(claim, _)| Condition::Is(format!("c = {claim}"))));
+        if injective == Condition::False {
+            return "{}".to_owned();
+        }
+        let same = Condition::forall("x", "Role", Condition::Is("agents[o][x] = agents[q][x]".to_owned()));
+        let twin = ["o != q".to_owned(), "role[o] = role[q]".to_owned(), format!("p in {takes}(o)")];
+        let twin = Condition::all(twin.map(Condition::Is).into_iter().chain([same]));
+        let again = Condition::all([injective, Condition::exists("o", "Run", twin)]);
+        let doc = "The runs from which another run of the same role and agents has received something, for claims of injective agreement.";
+        self.set(doc, "again", &format!("c: {claim}, q: Run"), "p in Run", &again) + "(c, q)"
     }
 
     /// Returns the roles of old sessions: those of helpers that receive nothing.
@@ -402,8 +427,8 @@ impl WordWriter<'_, '_> {
             ClaimGroup::Attacked => !place,
             ClaimGroup::Places => place,
             ClaimGroup::SeveralProtocols => self.protocols().len() > 1,
-            ClaimGroup::OldSessions => {
-                !self.old_roles().is_empty() || self.terms.threats.reveals.old_sessions
+            ClaimGroup::Repeatable => {
+                property.injective || !self.old_roles().is_empty() || self.terms.threats.reveals.old_sessions
             }
         }
     }
