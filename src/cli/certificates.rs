@@ -55,7 +55,9 @@ pub fn export(args: &ExportCertificatesArgs, console: &Console) -> Result<Exit, 
     let translation = translated(&args.file, &set, &budget)?;
     let (protocols, scope) = translation.charts.looked_at();
     let Some(patterns) = Patterns::new(protocols, scope) else {
-        let message = format!("{shown}: there are no certificates with powers or `--reveal old-sessions`");
+        let message = format!(
+            "{shown}: there are no certificates with powers, or with losses other than `actor` and `after`"
+        );
         return Err(refuse(message, "`cladist check --proofs DIR` proves claims for few runs"));
     };
     let (mut claims, mut open) = (Vec::new(), Vec::new());

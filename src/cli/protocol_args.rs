@@ -95,8 +95,15 @@ pub struct Reveal(Loss);
 
 impl ValueEnum for Reveal {
     fn value_variants<'a>() -> &'a [Self] {
-        const ALL: [Reveal; Loss::ALL.len()] =
-            [Reveal(Loss::ALL[0]), Reveal(Loss::ALL[1]), Reveal(Loss::ALL[2])];
+        const ALL: [Reveal; Loss::ALL.len()] = {
+            let mut all = [Reveal(Loss::Actor); Loss::ALL.len()];
+            let mut at = 0;
+            while at < all.len() {
+                all[at] = Reveal(Loss::ALL[at]);
+                at += 1;
+            }
+            all
+        };
         &ALL
     }
 
@@ -107,6 +114,9 @@ impl ValueEnum for Reveal {
             }
             Loss::After => "All long-term keys, after the claim: forward secrecy",
             Loss::OldSessions => "The claimed secrets of runs that ended before the claiming run begins",
+            Loss::SessionKeys => "The session keys of runs that are no partners of the claiming run",
+            Loss::States => "The fresh values and variables of runs that are no partners of the claiming run",
+            Loss::Random => "The fresh values of all runs",
         };
         Some(PossibleValue::new(self.0.name()).help(help))
     }

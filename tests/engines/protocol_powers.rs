@@ -668,6 +668,9 @@ fn compare_with_expected(folder: &str, runs: usize, share: usize) -> usize {
         ("# Expect: ", runs, NOTHING),
         ("# Expect with actor: ", runs, Reveals { actor: true, ..NOTHING }),
         ("# Expect with after: ", runs, Reveals { after: true, ..NOTHING }),
+        ("# Expect with session-keys: ", runs, Reveals { session_keys: true, ..NOTHING }),
+        ("# Expect with states: ", runs, Reveals { states: true, ..NOTHING }),
+        ("# Expect with random: ", runs, Reveals { random: true, ..NOTHING }),
         ("# Expect with three runs: ", 3, NOTHING),
     ];
     let paths = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());

@@ -396,6 +396,8 @@ struct Knowledge {
     exposed: Option<u8>,
     /// True if she has them all.
     keys_lost: bool,
+    /// True if she knows all fresh values.
+    random: bool,
 }
 
 impl Knowledge {
@@ -431,7 +433,7 @@ impl Knowledge {
         self.terms.contains(term)
             || match term {
                 Ground::Agent(_) | Ground::Own(_) | Ground::Public(_) => true,
-                Ground::Fresh(..) => false,
+                Ground::Fresh(..) => self.random,
                 Ground::Tuple(parts) => parts.iter().all(|part| self.makes(part)),
                 Ground::Encrypted(body, key) => self.makes(body) && self.makes(key),
                 Ground::Hash(body) => self.makes(body),
@@ -466,6 +468,8 @@ struct World {
     keys_lost: Option<Vec<usize>>,
     /// How many runs were over when their secrets got lost.
     sessions_lost: usize,
+    /// The numbers of the runs that give away their session keys or states.
+    lost: Vec<usize>,
 }
 
 pub(super) const RUNS: usize = 2;
@@ -524,14 +528,23 @@ impl Search<'_> {
 
     fn knowledge(&self, world: &World) -> Knowledge {
         let (exposed, keys_lost) = (world.exposed, world.keys_lost.is_some());
-        let mut knowledge = Knowledge { terms: BTreeSet::new(), exposed, keys_lost };
+        let random = self.reveals.random;
+        let mut knowledge = Knowledge { terms: BTreeSet::new(), exposed, keys_lost, random };
+        for (run, (name, ..)) in iproduct!(world.lost.iter().filter(|_| self.reveals.states), FRESH) {
+            knowledge.learn(&Ground::Fresh(*run, name));
+        }
         for (number, run) in world.runs.iter().enumerate() {
             for message in 0..self.protocol.messages.len() {
                 if self.protocol.messages[message].sender == run.role && self.is_done(run, message) {
                     knowledge.learn(&self.content(&world.runs, number, message));
                 }
             }
-            if number < world.sessions_lost {
+            let is_lost = world.lost.contains(&number);
+            if is_lost && self.reveals.states {
+                run.values.values().for_each(|value| knowledge.learn(value));
+            }
+            let ends = run.over == self.protocol.length();
+            if number < world.sessions_lost || is_lost && self.reveals.session_keys && ends {
                 for name in self.protocol.names(run.role).into_iter().filter(|name| *name != TICKET) {
                     let secret = self.ground(number, run, &Term::Name(name));
                     if !matches!(secret, Ground::Agent(_)) {
@@ -549,10 +562,22 @@ impl Search<'_> {
 
     /// Everything that can happen with an attacker who has such keys from the start.
     fn all(&mut self) {
-        self.visit(World::default());
-        for agent in if self.reveals.actor { 0..2 } else { 0..0 } {
-            self.visit(World { exposed: Some(agent), ..World::default() });
+        let exposed = [None, Some(0), Some(1)].into_iter().take(if self.reveals.actor { 3 } else { 1 });
+        let runs = if self.reveals.session_keys || self.reveals.states { 0..RUNS } else { 0..0 };
+        for (exposed, lost) in iproduct!(exposed, runs.powerset()) {
+            self.visit(World { exposed, lost, ..World::default() });
         }
+    }
+
+    /// True if two runs are partners.
+    fn are_partners(&self, runs: &[Run], one: usize, other: usize) -> bool {
+        let (a, b) = (&runs[one], &runs[other]);
+        let both = |message: &usize| self.is_done(a, *message) && self.is_done(b, *message);
+        a.role != b.role
+            && a.agents == b.agents
+            && (0..self.protocol.messages.len())
+                .filter(both)
+                .all(|message| self.content(runs, one, message) == self.content(runs, other, message))
     }
 
     fn visit(&mut self, world: World) {
@@ -705,7 +730,9 @@ impl Search<'_> {
             let alone = world
                 .exposed
                 .is_none_or(|agent| run.agents[run.role] == agent && run.agents[1 - run.role] != agent);
-            if run.agents.contains(&EVE) || number < world.sessions_lost || !alone {
+            let lost = world.lost.iter().filter(|lost| **lost < runs.len());
+            let mut close = lost.filter(|lost| **lost == number || self.are_partners(runs, number, **lost));
+            if run.agents.contains(&EVE) || number < world.sessions_lost || !alone || close.next().is_some() {
                 continue;
             }
             // Whether the run had so many events before keys were lost.
@@ -931,7 +958,14 @@ fn compare(count: u64, matching: Matching, reveals: Reveals) {
     assert!(unseen * 3 <= attacks, "{unseen}");
 }
 
-pub(super) const NOTHING: Reveals = Reveals { actor: false, after: false, old_sessions: false };
+pub(super) const NOTHING: Reveals = Reveals {
+    actor: false,
+    after: false,
+    old_sessions: false,
+    session_keys: false,
+    states: false,
+    random: false,
+};
 
 #[test]
 fn claims_are_those_of_all_interleavings() {
@@ -965,8 +999,28 @@ fn claims_are_those_of_all_interleavings_where_old_sessions_are_lost() {
 }
 
 #[test]
+fn claims_are_those_of_all_interleavings_where_session_keys_of_other_runs_are_lost() {
+    compare(8, Matching::Typed, Reveals { session_keys: true, ..NOTHING });
+}
+
+#[test]
+fn claims_are_those_of_all_interleavings_where_states_of_other_runs_are_lost() {
+    compare(8, Matching::Typed, Reveals { states: true, ..NOTHING });
+}
+
+#[test]
+fn claims_are_those_of_all_interleavings_where_states_of_other_runs_and_keys_of_the_actor_are_lost() {
+    compare(8, Matching::Typed, Reveals { actor: true, session_keys: true, states: true, ..NOTHING });
+}
+
+#[test]
+fn claims_are_those_of_all_interleavings_where_the_attacker_knows_random_values() {
+    compare(8, Matching::Typed, Reveals { random: true, ..NOTHING });
+}
+
+#[test]
 fn further_abilities_of_the_attacker_take_no_attacks_away() {
-    let all = Reveals { actor: true, after: true, old_sessions: true };
+    let all = Reveals { actor: true, after: true, old_sessions: true, ..NOTHING };
     let mut too_large = 0;
     for seed in 0..cases(4) {
         let text = random_protocol(&mut Random::new(seed)).text();

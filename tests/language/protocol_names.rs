@@ -38,12 +38,19 @@ const KINDS: &[(&str, &str)] = &[
 #[test]
 fn every_name_may_be_given_to_anything() {
     let letters = ('a'..='z').map(String::from);
-    let words = "1 2 run Run Role role agents done honest step actor takes own old fooled victims leaks foreign overheard attacks over \
+    let words = "1 2 run Run Role role agents done honest step actor takes own old fooled victims leaks foreign overheard again attacks over lost partners \
                  Claim Message known none forall map n1 a1 k1 run-A run-B other bound part message-1 makes-1 Eve_Nonce A_1 B_2 claim_A1 exposed keys_lost Ticket";
     let names = letters.chain(words.split_whitespace().map(str::to_owned));
     let scope = ProtocolScope {
         matching: Matching::Basic,
-        reveals: Reveals { actor: true, after: true, old_sessions: true },
+        reveals: Reveals {
+            actor: true,
+            after: true,
+            old_sessions: true,
+            session_keys: true,
+            states: true,
+            random: false,
+        },
         ..ProtocolScope::default()
     };
     let mut loaded = 0;

@@ -280,6 +280,12 @@ impl Protocols {
         self.symbols.iter().any(|symbol| symbol.kind == ProtocolSymbolKind::Exponentiation)
     }
 
+    /// True if a role claims a session key.
+    pub fn claim_session_keys(&self) -> bool {
+        let mut events = self.roles.iter().flat_map(|role| &role.events);
+        events.any(|event| matches!(event.kind, EventKind::Claim(RoleClaim::SessionKey(_))))
+    }
+
     /// Returns a term of a role as in the file, with macros expanded.
     pub fn show(&self, role: RoleId, term: &RoleTerm) -> String {
         let list = |terms: &[RoleTerm]| {

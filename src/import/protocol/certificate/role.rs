@@ -51,10 +51,12 @@ impl<'a> World<'a> {
     /// Reads all roles.
     ///
     /// # Errors
-    /// Old sessions that get lost, powers, and variables that are sent before they are received.
+    /// Losses of sessions or of random values, powers, and variables that are sent before they are received.
     pub fn new(protocols: &'a Protocols, scope: ProtocolScope) -> Result<Self, NotProved> {
-        if scope.reveals.old_sessions || protocols.have_powers() {
-            return Err(NotProved::new("certificates express neither powers nor old sessions that get lost"));
+        if scope.reveals.need_model() || protocols.have_powers() {
+            return Err(NotProved::new(
+                "certificates express neither powers nor losses other than `actor` and `after`",
+            ));
         }
         let mut world = Self { protocols, scope, roles: Vec::new() };
         let roles = (0..protocols.roles.len()).map(|role| world.role(RoleId::new(role)));

@@ -97,6 +97,7 @@ impl<'a> Attacker<'a> {
         match value {
             LeafTerm::Agent(_) => Condition::True,
             LeafTerm::Atom(..) if self.is_public_atom(value) => Condition::True,
+            LeafTerm::Fresh { .. } if self.terms.threats.reveals.random => Condition::True,
             LeafTerm::Fresh { sort, .. } | LeafTerm::Atom(sort, _) => {
                 self.call(AttackerFact::Atom(*sort), &value.leaves())
             }
@@ -346,9 +347,12 @@ impl<'a> Attacker<'a> {
         written_name(&place.text).is_some_and(known)
     }
 
-    /// Returns the condition that run `q` has taken the step of a disclosure.
+    /// Returns the condition that run `q` has taken the step of a disclosure, if it takes one.
     fn sent(&self, index: usize) -> Condition {
         let given = &self.given[index];
+        if given.steps == 0 {
+            return Condition::True;
+        }
         let role = &self.terms.roles[given.role.index()];
         Condition::Is(format!("done({RUN}, {role}, {})", given.steps))
     }

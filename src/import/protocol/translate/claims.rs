@@ -68,6 +68,55 @@ impl CommunicationLabel {
             equal(&of_run(&self.sent), content, layout),
         ])
     }
+
+    /// Returns the condition that a run has received the message.
+    fn received(&self, terms: &RoleTerms<'_>, run: &str) -> Condition {
+        done(terms, run, self.receiver, self.received_in + 1)
+    }
+
+    /// Returns the condition that one run has sent the message that the other one has received, in any order.
+    fn agreed(&self, terms: &RoleTerms<'_>, sender: &str, receiver: &str, layout: &FormLayout) -> Condition {
+        let received = |term: &RoleTerm| terms.value(self.receiver, receiver, term, &|_| None);
+        let content = received(&self.received);
+        let from = received(&RoleTerm::Agent(self.sender));
+        let to = received(&RoleTerm::Agent(self.receiver));
+        Condition::all([
+            self.received(terms, receiver),
+            self.sent(terms, sender, &content, &from, &to, layout),
+        ])
+    }
+}
+
+/// Returns the condition that runs `q` and `p` are partners: of different roles of a protocol, with the same agents, and in agreement
+/// about every message that both have exchanged.
+pub(super) fn partners(
+    terms: &RoleTerms<'_>,
+    labels: &[CommunicationLabel],
+    layout: &FormLayout,
+) -> Condition {
+    let script = terms.script;
+    let plays =
+        |run: &str, role: RoleId| Condition::Is(format!("role[{run}] = {}", terms.roles[role.index()]));
+    let pairs = script.roles().flat_map(|own| {
+        script.partners(own).iter().filter(move |role| **role != own).map(move |role| (own, *role))
+    });
+    Condition::any(pairs.map(|(own, other)| {
+        let agents = script.partners(own).iter().map(|role| {
+            let (a, b) = (terms.agent("q", *role).text, terms.agent("p", *role).text);
+            Condition::Is(format!("{a} = {b}"))
+        });
+        let agree = labels.iter().filter_map(|label| {
+            let (sender, receiver) = match (label.sender, label.receiver) {
+                (from, to) if (from, to) == (own, other) => ("q", "p"),
+                (from, to) if (from, to) == (other, own) => ("p", "q"),
+                _ => return None,
+            };
+            let sent = done(terms, sender, label.sender, label.sent_in + 1);
+            let both = Condition::all([sent, label.received(terms, receiver)]);
+            Some(both.implies(label.agreed(terms, sender, receiver, layout)))
+        });
+        Condition::all([plays("q", own), plays("p", other)].into_iter().chain(agents).chain(agree))
+    }))
 }
 
 fn done(terms: &RoleTerms<'_>, run: &str, role: RoleId, steps: usize) -> Condition {
@@ -207,7 +256,7 @@ impl ClaimPlace<'_, '_> {
                 "Niagree",
                 None,
                 self.communications(claimed, attacker, |context, label, sender, receiver| {
-                    context.agreed(label, sender, receiver)
+                    label.agreed(context.terms, sender, receiver, context.layout)
                 }),
             ),
             RoleClaim::NonInjectiveSynchronisation => (
@@ -260,6 +309,7 @@ impl ClaimPlace<'_, '_> {
             doc: format!("{claim}{of}, claimed by {where_}role {}.", role.name),
             broken: Condition::all([reached.clone(), holds.clone().negated()]),
             holds: Condition::forall(RUN, "Run", reached.implies(holds)),
+            injective: matches!(claimed.claim, RoleClaim::Commit { injective: true, .. }),
             agreement: matches!(
                 claimed.claim,
                 RoleClaim::NonInjectiveAgreement | RoleClaim::NonInjectiveSynchronisation
@@ -298,19 +348,6 @@ impl ClaimPlace<'_, '_> {
         let all = Condition::all(all.collect::<Vec<_>>());
         let others = runs.iter().filter(|(role, _)| **role != self.role);
         others.fold(all, |body, (_, run)| Condition::exists(run, "Run", body))
-    }
-
-    /// Returns the condition that one run has sent a message and the other one has received it, in any order.
-    fn agreed(&self, label: &CommunicationLabel, sender: &str, receiver: &str) -> Condition {
-        let received = |term: &RoleTerm| self.terms.value(label.receiver, receiver, term, &|_| None);
-        let content = received(&label.received);
-        let from = received(&RoleTerm::Agent(label.sender));
-        let to = received(&RoleTerm::Agent(label.receiver));
-        Condition::all([
-            done(self.terms, receiver, label.receiver, label.received_in + 1),
-            label.sent(self.terms, sender, &content, &from, &to, self.layout),
-            injective: matches!(claimed.claim, RoleClaim::Commit { injective: true, .. }),
-        ])
     }
 
     /// Returns the condition that the partner in this role, or every partner, has taken a step, possibly in the claiming run itself: as

@@ -1,10 +1,13 @@
 //! Disclosures of runs: all parts of messages that they send, with the keys needed to obtain them.
 
 use super::condition::Condition;
+use super::scope::Reveals;
+use super::script::RoleStep;
 use super::terms::RoleTerms;
+use super::threats::Threats;
 use super::tickets::FormLayout;
 use super::value::{LeafTerm, ModelExpr, Tickets, equal};
-use crate::protocol::ir::{RoleClaim, RoleId};
+use crate::protocol::ir::{RoleClaim, RoleId, RoleTerm};
 
 /// A term that a run discloses by sending a message.
 #[derive(Debug)]
@@ -12,7 +15,7 @@ pub(super) struct SentTerm {
     pub role: RoleId,
     /// The label of the message; `None` for a loss other than by a message.
     pub label: Option<String>,
-    /// The number of steps after which the run has sent it.
+    /// The number of steps after which the run has sent or lost it; zero for values known before the run begins.
     pub steps: usize,
     pub value: LeafTerm,
     /// Conditions on the values of variables.
@@ -49,16 +52,49 @@ pub(super) fn all_given(terms: &RoleTerms<'_>, layout: &FormLayout, run: &str) -
                 let source = SentMessage { role, label: Some(sent.label), steps: number + 1, clear: &clear };
                 giving.give(source, &value, &[], &[]);
             }
-            let Some(over) = terms.threats.is_over(run) else { continue };
-            for claimed in &step.claims {
-                let (RoleClaim::Secret(term) | RoleClaim::SessionKey(term)) = claimed.claim else { continue };
-                let value = terms.value(role, run, term, &|_| None);
-                let source = SentMessage { role, label: None, steps: number + 1, clear: &clear };
-                giving.lose(source, &value, &over);
+            let lost = SentMessage { role, label: None, steps: number + 1, clear: &clear };
+            for (term, when) in lost_in(terms, step, run) {
+                giving.lose(lost, &terms.value(role, run, &term, &|_| None), &when);
+            }
+        }
+        if let Some(when) = terms.threats.is_lost(run).filter(|_| terms.threats.reveals.states) {
+            let start = SentMessage { role, label: None, steps: 0, clear: &[] };
+            for term in terms.generated(role) {
+                giving.lose(start, &terms.value(role, run, &term, &|_| None), &when);
             }
         }
     }
     giving.found
+}
+
+/// Returns the terms that a run loses from a step on, other than its fresh values, with their conditions.
+fn lost_in(terms: &RoleTerms<'_>, step: &RoleStep<'_>, run: &str) -> Vec<(RoleTerm, Condition)> {
+    let Threats { reveals, .. } = &terms.threats;
+    let mut lost = Vec::new();
+    if let Some(over) = terms.threats.is_over(run) {
+        lost.extend(secrets(step, false).map(|term| (term.clone(), over.clone())));
+    }
+    if let Some(when) = terms.threats.is_lost(run) {
+        lost.extend(lost_by(terms, *reveals, step).into_iter().map(|term| (term, when.clone())));
+    }
+    lost
+}
+
+/// Returns the terms that a lost run gives away in a step.
+pub(super) fn lost_by(terms: &RoleTerms<'_>, reveals: Reveals, step: &RoleStep<'_>) -> Vec<RoleTerm> {
+    let keys = secrets(step, terms.script.protocols.claim_session_keys());
+    let keys = keys.filter(|_| reveals.session_keys).cloned();
+    let bound = step.binds.iter().filter(|_| reveals.states).copied().map(RoleTerm::Variable);
+    keys.chain(bound).collect()
+}
+
+/// Returns the terms that a step claims to be secret, or to be secret session keys only.
+pub(super) fn secrets<'s>(step: &'s RoleStep<'_>, keys_only: bool) -> impl Iterator<Item = &'s RoleTerm> {
+    step.claims.iter().filter_map(move |claimed| match claimed.claim {
+        RoleClaim::SessionKey(term) => Some(term),
+        RoleClaim::Secret(term) if !keys_only => Some(term),
+        _ => None,
+    })
 }
 
 /// The disclosures found so far.

@@ -27,7 +27,12 @@
 //! the order stays again. So a new step begins between a receipt from a role other than the claiming one, in whose
 //! message that role has put no fresh value, and a message that is not new and that the claim asks for. With no
 //! more runs than roles that take part there is only one σ, and the new step is unnecessary.
+//!
+//! Where runs are lost, they give away what they have received and the session keys that they claim before they send, and
+//! are partners of others until they have received something else. Then nothing but claims follows a receipt or the claim of
+//! a session key in a step.
 
+use super::scope::ProtocolScope;
 use crate::protocol::ir::{Event, EventKind, Message, Protocols, RoleClaim, RoleId};
 use std::collections::BTreeSet;
 
@@ -93,12 +98,14 @@ pub struct Merging<'a> {
     role: RoleId,
     /// The greatest number of runs.
     runs: usize,
+    /// True if runs are lost.
+    lost: bool,
     asked: Vec<DependentClaim<'a>>,
 }
 
 impl<'a> Merging<'a> {
-    /// Prepares the merging of the steps of a role, in models of this many runs.
-    pub fn new(protocols: &'a Protocols, role: RoleId, runs: usize) -> Self {
+    /// Prepares the merging of the steps of a role, in models of this scope.
+    pub fn new(protocols: &'a Protocols, role: RoleId, scope: ProtocolScope) -> Self {
         let roles = &protocols.protocols[protocols.roles[role.index()].protocol.index()].roles;
         let claims = roles.iter().flat_map(|&role| {
             protocols.roles[role.index()].events.iter().enumerate().filter_map(move |(number, event)| {
@@ -106,7 +113,7 @@ impl<'a> Merging<'a> {
                 Some(DependentClaim { role, claim, preceding: preceding(protocols, role, number) })
             })
         });
-        Self { protocols, role, runs, asked: claims.collect() }
+        Self { protocols, role, runs: scope.runs, lost: scope.reveals.of_runs(), asked: claims.collect() }
     }
 
     /// True if a new step begins with event `next`, given that the previous one began with event `first`.
@@ -116,6 +123,14 @@ impl<'a> Merging<'a> {
         let sends = step.iter().any(|event| matches!(event.kind, EventKind::Send(_)));
         let claims = step.iter().any(|event| matches!(event.kind, EventKind::Claim(_)));
         let receives = step.iter().any(|event| matches!(event.kind, EventKind::Receive(_)));
+        let secret = |event: &Event| {
+            matches!(event.kind, EventKind::Claim(RoleClaim::SessionKey(_) | RoleClaim::Secret(_)))
+        };
+        let ends =
+            matches!(&event.kind, EventKind::Claim(claim) if !matches!(claim, RoleClaim::Running { .. }));
+        if self.lost && !ends && (receives || step.iter().any(secret)) {
+            return true;
+        }
         match &event.kind {
             EventKind::Receive(_) => receives || sends || claims,
             EventKind::Match { .. } => sends || claims,

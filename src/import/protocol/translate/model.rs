@@ -27,6 +27,7 @@ pub fn translate(name: &str, protocols: &Protocols, scope: ProtocolScope) -> Tra
     let mut attacker = Attacker::new(&terms, &layout, &mut names);
     let mut labels = claims::labels(&terms, attacker.names());
     let properties = claims::properties(&terms, &labels, &mut attacker, &layout);
+    let partners = scope.reveals.of_runs().then(|| claims::partners(&terms, &labels, &layout));
     leave_names(&script, attacker.names());
     if !properties.iter().any(|property| property.agreement) {
         labels.clear();
@@ -36,6 +37,7 @@ pub fn translate(name: &str, protocols: &Protocols, scope: ProtocolScope) -> Tra
     let mut text = format!("/// {}\nmodel {model};\n\n", heading(protocols, scope));
     types(&mut text, &terms, &layout, &runs);
     state(&mut text, &terms, &layout, script.longest(), &labels);
+    about_runs(&mut text, &terms, script.longest(), partners);
     for definition in &definitions {
         text.push_str(&show_definition(definition));
     }
@@ -116,7 +118,7 @@ fn types(out: &mut String, terms: &RoleTerms<'_>, layout: &FormLayout, runs: &[S
     );
 }
 
-/// Writes the state variables, their initial values, and definitions about runs.
+/// Writes the state variables and their initial values.
 fn state(
     out: &mut String,
     terms: &RoleTerms<'_>,
@@ -153,9 +155,20 @@ fn state(
     let lost = terms.threats.variables(out, longest);
     let lost: String = lost.iter().map(|line| format!("  {line};\n")).collect();
     let _ = writeln!(out, "\ninit {{\n  forall q in Run:\n    {};\n{lost}}}\n", initial.join("\n    and "));
+}
+
+/// Writes the definitions about runs.
+fn about_runs(out: &mut String, terms: &RoleTerms<'_>, longest: usize, partners: Option<Condition>) {
     let _ = writeln!(out, "/// True if a run has this role, and has taken so many steps.");
     let _ =
         writeln!(out, "def done(q: Run, x: Role, n: 0..{longest}): bool = role[q] = x and step[q] >= n;\n");
+    if let Some(partners) = partners {
+        let _ = writeln!(
+            out,
+            "/// True if two runs are partners: they agree in every message that both have exchanged."
+        );
+        let _ = writeln!(out, "def partners(q, p: Run): bool =\n  {};\n", partners.text(2));
+    }
     let _ = writeln!(out, "/// True if claims apply to a run: all its partners are honest.");
     let _ = writeln!(out, "def honest(q: Run): bool =\n  {};\n", terms.threats.counts("q").text(2));
     let _ = writeln!(out, "/// True if an agent is the actor of a run.");

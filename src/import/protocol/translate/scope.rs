@@ -37,11 +37,14 @@ impl Default for ProtocolScope {
 impl ProtocolScope {
     /// The names of attacks that are possible only if keys or secrets get lost or variables take other terms than those of their types.
     pub fn threats(&self) -> Vec<&'static str> {
-        let Reveals { actor, after, old_sessions } = self.reveals;
+        let Reveals { actor, after, old_sessions, session_keys, states, random } = self.reveals;
         let threats = [
             (actor, "key compromise impersonation"),
             (after, "later loss of keys"),
             (old_sessions, "reuse of old keys"),
+            (session_keys, "session-key reveal"),
+            (states, "session-state reveal"),
+            (random, "known random values"),
             (self.matching == Matching::Basic, "basic type flaws"),
             (self.matching == Matching::Full, "all type flaws"),
         ];
@@ -107,11 +110,18 @@ pub enum Loss {
     After,
     /// The secrets of runs that have ended: [`Reveals::old_sessions`].
     OldSessions,
+    /// The keys of other sessions: [`Reveals::session_keys`].
+    SessionKeys,
+    /// The states of other sessions: [`Reveals::states`].
+    States,
+    /// All fresh values: [`Reveals::random`].
+    Random,
 }
 
 impl Loss {
     /// All kinds.
-    pub const ALL: [Self; 3] = [Self::Actor, Self::After, Self::OldSessions];
+    pub const ALL: [Self; 6] =
+        [Self::Actor, Self::After, Self::OldSessions, Self::SessionKeys, Self::States, Self::Random];
 
     /// Returns the name, as in `REVEAL=actor,after`.
     pub fn name(self) -> &'static str {
@@ -119,6 +129,9 @@ impl Loss {
             Self::Actor => "actor",
             Self::After => "after",
             Self::OldSessions => "old-sessions",
+            Self::SessionKeys => "session-keys",
+            Self::States => "states",
+            Self::Random => "random",
         }
     }
 }
@@ -133,6 +146,24 @@ pub struct Reveals {
     pub after: bool,
     /// Terms that runs claim to be secret are lost when all runs have ended; claims are about runs that begin later.
     pub old_sessions: bool,
+    /// Session keys of some runs are revealed; claims are about other runs that are no partners of these.
+    pub session_keys: bool,
+    /// The fresh values and variables of some runs are revealed; claims are about other runs that are no partners of these.
+    pub states: bool,
+    /// The attacker knows the fresh values of all runs: session identifiers, keys and exponents.
+    pub random: bool,
+}
+
+impl Reveals {
+    /// True if something is lost that only the model of few runs has.
+    pub fn need_model(self) -> bool {
+        self.old_sessions || self.of_runs() || self.random
+    }
+
+    /// True if runs are lost one by one.
+    pub fn of_runs(self) -> bool {
+        self.session_keys || self.states
+    }
 }
 
 impl FromIterator<Loss> for Reveals {
@@ -143,6 +174,9 @@ impl FromIterator<Loss> for Reveals {
                 Loss::Actor => reveals.actor = true,
                 Loss::After => reveals.after = true,
                 Loss::OldSessions => reveals.old_sessions = true,
+                Loss::SessionKeys => reveals.session_keys = true,
+                Loss::States => reveals.states = true,
+                Loss::Random => reveals.random = true,
             }
         }
         reveals

@@ -72,7 +72,7 @@ impl<'a> RoleScripts<'a> {
     /// Divides all roles within a scope.
     pub fn new(protocols: &'a Protocols, scope: ProtocolScope) -> Self {
         let roles = (0..protocols.roles.len()).map(RoleId::new);
-        let steps = roles.map(|role| steps_of(protocols, role, scope.runs)).collect();
+        let steps = roles.map(|role| steps_of(protocols, role, scope)).collect();
         Self { protocols, matching: scope.matching, steps }
     }
 
@@ -111,8 +111,8 @@ impl<'a> RoleScripts<'a> {
     }
 }
 
-fn steps_of(protocols: &Protocols, role: RoleId, runs: usize) -> Vec<RoleStep<'_>> {
-    let merging = Merging::new(protocols, role, runs);
+fn steps_of(protocols: &Protocols, role: RoleId, scope: ProtocolScope) -> Vec<RoleStep<'_>> {
+    let merging = Merging::new(protocols, role, scope);
     let role = &protocols.roles[role.index()];
     let mut steps: Vec<RoleStep<'_>> = Vec::new();
     let mut bound: Vec<VariableId> = Vec::new();

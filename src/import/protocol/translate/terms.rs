@@ -106,6 +106,9 @@ impl<'a> RoleTerms<'a> {
                     let atomic = atomic(&mut sorts, script, ty, names);
                     if variable.fresh {
                         atomic.names.push(name.clone());
+                        if threats.reveals.random {
+                            atomic.public.push(name.clone());
+                        }
                     }
                 }
                 of.insert((role, VariableId::new(number)), name);
@@ -144,6 +147,13 @@ impl<'a> RoleTerms<'a> {
             let id = VariableId::new(number);
             (id, self.names[&(role, id)].as_str(), sort_of(self.script, variable))
         })
+    }
+
+    /// Iterates over the fresh values of a role.
+    pub fn generated(&self, role: RoleId) -> impl Iterator<Item = RoleTerm> {
+        let variables = self.script.role(role).variables.iter().enumerate();
+        let fresh = variables.filter(|(_, variable)| variable.fresh);
+        fresh.map(|(number, _)| RoleTerm::Variable(VariableId::new(number)))
     }
 
     /// Returns the name of a variable's state variable, or of a fresh value.

@@ -1,8 +1,11 @@
 //! The abilities of the attacker besides the network: agents of her own, and lost keys and secrets.
 //!
 //! The compromise of keys and sessions follows D. Basin, C. Cremers, *Know your enemy: compromising adversaries in
-//! protocol analysis* (2014), with two differences: keys are lost once, those of all agents together, which is the
-//! worst case; and sessions are lost only while no run is active, so that no partner of a claiming run is among them.
+//! protocol analysis* (2014), with these differences: keys are lost once, those of all agents together, which is the
+//! worst case; so are random values, from the start. Old sessions are lost only while no run is active, so that no
+//! partner of a claiming run is among them. The lost runs of session-key and session-state reveal are chosen at the start, and
+//! give away what they have, as soon as they have it: the attacker can always ask again. A partner is a run of another role of
+//! the protocol with the same agents that agrees with the claiming run in every message that both have exchanged.
 
 use super::condition::Condition;
 use super::scope::Reveals;
@@ -21,7 +24,7 @@ pub(super) struct Threats {
 
 /// Names of the generated model used here.
 pub(super) const NAMES: &[&str] =
-    &["exposed", "keys_lost", "steps_before", "over", "lose_keys", "lose_sessions"];
+    &["exposed", "keys_lost", "steps_before", "over", "lost", "partners", "lose_keys", "lose_sessions"];
 
 impl Threats {
     /// Returns the condition that an agent is on the attacker's side.
@@ -53,7 +56,13 @@ impl Threats {
             Condition::any([Condition::Is("exposed = none".to_owned()), only])
         });
         let later = self.reveals.old_sessions.then(|| Condition::Is(format!("{run} not in over")));
-        Condition::all([honest].into_iter().chain(alone).chain(later))
+        let apart = self.reveals.of_runs().then(|| {
+            let other = Condition::Is("p in lost".to_owned());
+            let own = Condition::Is(format!("partners({run}, p)")).negated();
+            let others = Condition::forall("p", "Run", other.implies(own));
+            Condition::all([Condition::Is(format!("{run} not in lost")), others])
+        });
+        Condition::all([honest].into_iter().chain(alone).chain(later).chain(apart))
     }
 
     /// Returns the condition that a run had taken `steps` steps before keys were lost, if they were.
@@ -68,6 +77,11 @@ impl Threats {
     /// Returns the condition that the secrets of a run are lost; `None` if they cannot be.
     pub fn is_over(&self, run: &str) -> Option<Condition> {
         self.reveals.old_sessions.then(|| Condition::Is(format!("{run} in over")))
+    }
+
+    /// Returns the condition that a run is lost; `None` if none can be.
+    pub fn is_lost(&self, run: &str) -> Option<Condition> {
+        self.reveals.of_runs().then(|| Condition::Is(format!("{run} in lost")))
     }
 
     /// Returns the number of steps that do not belong to a run.
@@ -94,6 +108,14 @@ impl Threats {
             let _ = writeln!(out, "/// The runs that were over when their secrets were lost.");
             let _ = writeln!(out, "var over : set of Run;");
             initial.push("over = {}".to_owned());
+        }
+        if self.reveals.of_runs() {
+            let what = match (self.reveals.session_keys, self.reveals.states) {
+                (true, false) => "session keys",
+                (false, _) => "states",
+                (true, true) => "states and session keys",
+            };
+            let _ = writeln!(out, "/// The runs whose {what} {ATTACKER} obtains.\nvar lost : set of Run;");
         }
         initial
     }

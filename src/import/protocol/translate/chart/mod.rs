@@ -6,10 +6,11 @@ mod intruder;
 mod reading;
 
 use super::frame::ModelFrame;
+use super::given::{lost_by, secrets};
 use super::scope::ProtocolScope;
 use super::script::RoleScripts;
 use super::terms::RoleTerms;
-use crate::protocol::ir::{Protocols, RoleClaim, RoleId, SymbolId};
+use crate::protocol::ir::{Protocols, RoleId, SymbolId};
 pub(in crate::protocol) use intruder::Intruder;
 use itertools::Itertools;
 use lang::model::value::{Moment, Value};
@@ -168,6 +169,7 @@ impl<'d, 'a> ChartDrawing<'d, 'a> {
         let agents = self.frame.terms.threats.agents.iter().cloned();
         let exposed = last.value("exposed").map(|agent| self.model.types.show_value(&agent));
         self.intruder.get_secrets(agents.chain(exposed));
+        self.know_generated(&last);
         for before in Position::all(self.moments.len() - 1) {
             let at = before.next();
             for run in &self.frame.runs {
@@ -243,6 +245,15 @@ impl<'d, 'a> ChartDrawing<'d, 'a> {
             self.intruder.hear(self.chart.events.len(), &term);
             self.add(at, Happening::Sent { run: index, label, content });
         }
+        if self.is_lost(run, &self.reading(at)) {
+            let reveals = terms.threats.reveals;
+            let reading = self.reading(at);
+            let generated = terms.generated(role).filter(|_| number == 0 && reveals.states);
+            let lost = generated.chain(lost_by(terms, reveals, step));
+            let lost = lost.map(|term| reading.term(role, run, &term)).collect::<Option<Vec<_>>>()?;
+            let what = if reveals.states { "state" } else { "session key" };
+            self.lose(at, &format!("the {what} of {run} is revealed"), &lost);
+        }
         if !step.claims.is_empty() {
             let labels = step.claims.iter().map(|claim| claim.label.to_owned()).collect();
             self.add(at, Happening::Claimed { run: index, labels });
@@ -262,20 +273,44 @@ impl<'d, 'a> ChartDrawing<'d, 'a> {
             self.add(at, Happening::Lost(ALL_LOST.to_owned()));
         }
         if reveals.old_sessions && changed("over") {
-            let event = self.chart.events.len();
             let terms = &self.frame.terms;
             let mut lost = Vec::new();
             for (run, role) in &self.of_run {
-                for claimed in terms.script.steps(*role).iter().flat_map(|step| &step.claims) {
-                    let (RoleClaim::Secret(term) | RoleClaim::SessionKey(term)) = claimed.claim else {
-                        continue;
-                    };
-                    lost.extend(self.reading(at).term(*role, run, term));
-                }
+                let secrets = terms.script.steps(*role).iter().flat_map(|step| secrets(step, false));
+                lost.extend(secrets.filter_map(|term| self.reading(at).term(*role, run, term)));
             }
-            let shown = lost.iter().unique().map(|term| self.show(term)).join(", ");
-            lost.iter().for_each(|term| self.intruder.find(event, term));
-            self.add(at, Happening::Lost(format!("secrets of finished runs are revealed: {shown}")));
+            self.lose(at, "secrets of finished runs are revealed", &lost);
+        }
+    }
+
+    /// Adds the loss of terms.
+    fn lose(&mut self, at: Position, what: &str, lost: &[Ground]) {
+        let event = self.chart.events.len();
+        lost.iter().for_each(|term| self.intruder.find(event, term));
+        let shown = lost.iter().unique().map(|term| self.show(term)).join(", ");
+        if !shown.is_empty() {
+            self.add(at, Happening::Lost(format!("{what}: {shown}")));
+        }
+    }
+
+    /// True if the attacker obtains what a run has.
+    fn is_lost(&self, run: &str, state: &StateReading<'_, '_>) -> bool {
+        let show = |value: &Value| self.model.types.show_value(value);
+        matches!(state.value("lost"), Some(Value::Set(lost)) if lost.iter().any(|other| show(other) == run))
+    }
+
+    /// Gives the attacker the fresh values of lost runs, if their states are lost: she may know them before they begin.
+    fn know_generated(&mut self, state: &StateReading<'_, '_>) {
+        let terms = &self.frame.terms;
+        if !terms.threats.reveals.states {
+            return;
+        }
+        let lost = self.frame.runs.iter().filter(|run| self.is_lost(run, state)).collect_vec();
+        for run in lost {
+            let values =
+                terms.script.roles().flat_map(|role| terms.generated(role).map(move |term| (role, term)));
+            let values = values.filter_map(|(role, term)| state.term(role, run, &term));
+            self.intruder.know(values);
         }
     }
 

@@ -64,7 +64,10 @@ impl StateReading<'_, '_> {
         let terms = &self.frame.terms;
         let number = self.frame.runs.iter().position(|other| other == run).map_or(0, |index| index + 1);
         if let Some(variable) = terms.variable_of(name) {
-            return Ground::Atom { name: format!("{variable}#{number}"), public: false };
+            return Ground::Atom {
+                name: format!("{variable}#{number}"),
+                public: terms.threats.reveals.random,
+            };
         }
         for atomic in terms.sorts.atomic().values() {
             if let Some(own) = atomic.own_names.iter().position(|own| own == name) {
