@@ -1,13 +1,14 @@
 //! Attack patterns: what they say of claims against the third reader, other programs, and what files of the literature expect.
 
+use super::protocol_random::{NOTHING, of_model};
 use crate::protocol_reader::generate;
 use crate::protocol_reader::search::explore;
 use crate::protocol_reader::text::File;
 use crate::random::{Random, seeds};
 use cladist::budget::Budget;
 use cladist::protocol::{
-    AttackPattern, Characterisation, EventKind, Extent, PatternVerdict, Patterns, ProtocolScope, Reveals,
-    load_text,
+    AttackPattern, Characterisation, EventKind, Extent, Matching, PatternVerdict, Patterns, ProtocolScope,
+    Reveals, load_text,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -379,6 +380,38 @@ fn verdict_on(text: &str, label: &str) -> PatternVerdict {
     let mut claims = verdicts.iter().filter(|((_, _, other), _)| other == label);
     let (_, verdict) = claims.next().unwrap_or_else(|| panic!("no claim {label}"));
     *verdict
+}
+
+#[test]
+fn halves_of_the_key_pair_of_a_run_open_each_other() {
+    let signed = "usertype Key; protocol p(A, B) {
+        role A {
+            fresh epk, esk: Key; inversekeys(epk, esk); var n: Nonce;
+            send_1(A, B, {B, epk}sk(A));
+            recv_2(B, A, {{n, A}epk}sk(B));
+            claim_A1(A, Secret, n); claim_A2(A, Secret, esk); claim_A3(A, Reachable);
+        }
+        role B {
+            var epk: Key; fresh n: Nonce;
+            recv_1(A, B, {B, epk}sk(A));
+            send_2(B, A, {{n, A}epk}sk(B));
+            claim_B1(B, Secret, n);
+        }
+    }";
+    let unsigned = signed.replace("{B, epk}sk(A)", "epk");
+    let given_away = signed.replace("send_1(A, B,", "send_!3(A, B, esk); send_1(A, B,");
+    for (text, attacked) in
+        [(signed, ["A3"].as_slice()), (&unsigned, &["A3", "B1"]), (&given_away, &["A1", "A2", "A3", "B1"])]
+    {
+        let found = of_model(text, Matching::Typed, NOTHING).expect("a model");
+        for (label, found) in found {
+            let is_attacked = attacked.contains(&label.as_str());
+            assert_eq!(found.attacked, is_attacked, "{label} of {text}");
+            let verdict = verdict_on(text, &label);
+            assert_eq!(matches!(verdict, PatternVerdict::Attacked { .. }), is_attacked, "{label} of {text}");
+            assert!(is_attacked || verdict == PatternVerdict::Proved, "{label} of {text}");
+        }
+    }
 }
 
 #[test]

@@ -67,12 +67,15 @@ pub enum ProtocolSymbolKind {
     Hash,
     /// Exponentiation in a group, of a base and an exponent: `f(f(g, a), b)` is `f(f(g, b), a)`. It has no inverse.
     Exponentiation,
+    /// The function that gives a half of a key pair; applied to the same value, the function with this symbol gives the other half. It has no inverse.
+    KeyHalf(SymbolId),
 }
 
 impl ProtocolSymbolKind {
     /// True for functions without inverse.
     pub fn is_one_way(self) -> bool {
-        matches!(self, ProtocolSymbolKind::Hash | ProtocolSymbolKind::Exponentiation)
+        use ProtocolSymbolKind::{Exponentiation, Hash, KeyHalf};
+        matches!(self, Hash | Exponentiation | KeyHalf(_))
     }
 }
 
@@ -258,10 +261,13 @@ impl RoleTerm {
 
 impl Protocols {
     /// Returns the function that, applied to the same arguments, opens encryptions with an application of
-    /// `function`: itself unless an inverse is declared. Applications of hash functions are keys like any
-    /// other term.
+    /// `function`: itself unless an inverse is declared, or it gives halves of key pairs. Applications of hash functions are keys
+    /// like any other term.
     pub fn opened_by(&self, function: SymbolId) -> SymbolId {
-        self.symbols[function.index()].inverse.unwrap_or(function)
+        match self.symbols[function.index()] {
+            Symbol { kind: ProtocolSymbolKind::KeyHalf(other), .. } => other,
+            Symbol { inverse, .. } => inverse.unwrap_or(function),
+        }
     }
 
     /// True if a function raises a base to the power of an exponent.

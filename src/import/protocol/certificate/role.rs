@@ -255,7 +255,10 @@ impl<'a> World<'a> {
         let ir::Symbol { inverse, kind, .. } = self.protocols.symbols[symbol.index()];
         let is_constant = matches!(kind, ProtocolSymbolKind::Constant(_));
         match arguments {
-            Some(arguments) => Some(Term::sealed(arguments, self.symbol(inverse.unwrap_or(symbol)))),
+            Some(arguments) => {
+                let other = if let ProtocolSymbolKind::KeyHalf(other) = kind { Some(other) } else { inverse };
+                Some(Term::sealed(arguments, self.symbol(other.unwrap_or(symbol))))
+            }
             None if is_constant => Some(self.symbol(inverse.unwrap_or(symbol))),
             None => inverse.map(|inverse| self.symbol(inverse)),
         }

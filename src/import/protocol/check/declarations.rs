@@ -2,8 +2,8 @@
 
 use super::scope::{DeclarationLevel, NameUse};
 use super::{ProtocolChecker, RoleTerm, Span, Symbol, SymbolId, TypeId};
-use crate::protocol::ir::{ProtocolSymbolKind, RoleId, RoleVariable};
-use crate::protocol::text::tree::{self, DeclarationKind, Name, ProtocolDeclaration};
+use crate::protocol::ir::{ProtocolSymbolKind, RoleId, RoleVariable, VariableId};
+use crate::protocol::text::tree::{self, DeclarationKind, Name, ProtocolDeclaration, TermKind};
 use kit::diagnostics::Diagnostic;
 
 const TYPES: &[&str] = &["Agent", "Function", "Nonce", "Ticket", "SessionKey", "Data"];
@@ -249,17 +249,69 @@ impl<'t> ProtocolChecker<'t> {
     /// Applies `inversekeys(f, g)`.
     fn inverse(&mut self, terms: &'t [tree::TermSyntax], span: Span) {
         let Some(keys) = self.components(terms) else { return };
-        let [RoleTerm::Constant(one), RoleTerm::Constant(other)] = keys[..] else {
-            let message = if keys.len() == 2 {
-                "inverses of keys that are no constants are not supported".to_owned()
-            } else {
-                format!("two keys are inverses of each other, not {}", keys.len())
-            };
-            self.mistake(span, message, "name two functions or constants that are declared outside of roles");
-            return;
-        };
-        self.found.symbols[one.index()].inverse = Some(other);
-        self.found.symbols[other.index()].inverse = Some(one);
+        let names = terms.iter().map(|term| match &term.kind {
+            TermKind::Name(name) => Some(name),
+            _ => None,
+        });
+        let names: Option<Vec<_>> = names.collect();
+        match (&keys[..], names.as_deref()) {
+            (&[RoleTerm::Constant(one), RoleTerm::Constant(other)], _) => {
+                self.found.symbols[one.index()].inverse = Some(other);
+                self.found.symbols[other.index()].inverse = Some(one);
+            }
+            (&[RoleTerm::Variable(one), RoleTerm::Variable(other)], Some(names))
+                if one != other && self.is_fresh(one) && self.is_fresh(other) =>
+            {
+                for (name, half) in names.iter().zip(self.key_halves()) {
+                    self.scopes.predefine(DeclarationLevel::Role, name, NameUse::KeyHalf(half, one));
+                }
+                let types = [one, other].map(|half| self.variable(half).types.clone());
+                self.pair_types.extend(types.into_iter().flatten());
+            }
+            _ => {
+                let message = if keys.len() == 2 {
+                    "these keys cannot be inverses of each other".to_owned()
+                } else {
+                    format!("two keys are inverses of each other, not {}", keys.len())
+                };
+                let help = "name two functions, two constants, or two fresh values of a role";
+                self.mistake(span, message, help);
+            }
+        }
+    }
+
+    /// Returns a variable of the role being checked.
+    fn variable(&self, variable: VariableId) -> &RoleVariable {
+        let role = self.role.expect("only roles have variables");
+        &self.found.roles[role.index()].variables[variable.index()]
+    }
+
+    fn is_fresh(&self, variable: VariableId) -> bool {
+        self.variable(variable).fresh
+    }
+
+    /// Makes variables of the types of key pairs take any term: halves of pairs are not atomic.
+    pub(super) fn widen_key_variables(&mut self) {
+        let variables = self.found.roles.iter_mut().flat_map(|role| &mut role.variables);
+        let takes_half =
+            |variable: &&mut RoleVariable| variable.types.iter().any(|ty| self.pair_types.contains(ty));
+        let received = variables.filter(|variable| !variable.fresh);
+        received.filter(takes_half).for_each(|variable| variable.types.clear());
+    }
+
+    /// Returns the functions that give the halves of the key pairs of runs, the public one first.
+    fn key_halves(&mut self) -> [SymbolId; 2] {
+        let is_half = |symbol: &Symbol| matches!(symbol.kind, ProtocolSymbolKind::KeyHalf(_));
+        let first = self.found.symbols.iter().position(is_half).map(SymbolId::new);
+        let first = first.unwrap_or_else(|| {
+            let next = self.found.symbols.len();
+            for (name, other) in [("public", next + 1), ("private", next)] {
+                let kind = ProtocolSymbolKind::KeyHalf(SymbolId::new(other));
+                self.add_symbol(Symbol { name: name.to_owned(), kind, secret: false, inverse: None });
+            }
+            SymbolId::new(next)
+        });
+        [first, SymbolId::new(first.index() + 1)]
     }
 
     /// Applies `untrusted Eve;`.

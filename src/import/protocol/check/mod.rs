@@ -43,6 +43,7 @@ pub(super) fn check(file: &ProtocolFile, budget: &Budget) -> CheckedProtocol {
         type_names: FxHashMap::default(),
         declared_types: Vec::new(),
         used_types: FxHashSet::default(),
+        pair_types: FxHashSet::default(),
         untyped: None,
         scopes: Scopes::default(),
         role: None,
@@ -57,6 +58,7 @@ pub(super) fn check(file: &ProtocolFile, budget: &Budget) -> CheckedProtocol {
     };
     checker.predefined();
     checker.file(file);
+    checker.widen_key_variables();
     checker.report_unused();
     let ProtocolChecker { found, lost, diagnostics, exhausted, .. } = checker;
     let wrong = lost || exhausted.is_some() || diagnostics.iter().any(Diagnostic::is_error);
@@ -70,6 +72,8 @@ struct ProtocolChecker<'t> {
     /// The declared types with their places; the used ones are in `used_types`.
     declared_types: Vec<(TypeId, Name)>,
     used_types: FxHashSet<TypeId>,
+    /// The types of halves of key pairs.
+    pair_types: FxHashSet<TypeId>,
     /// The type of constants declared without one.
     untyped: Option<TypeId>,
     scopes: Scopes,

@@ -19,6 +19,8 @@ pub(super) enum NameUse {
     Role(RoleId),
     /// A variable or fresh value of the role.
     Variable(VariableId),
+    /// A half of a key pair of the role: a function of a fresh value.
+    KeyHalf(SymbolId, VariableId),
     /// A variable declared outside of roles: each role that uses it has its own.
     Shared(Vec<TypeId>),
     /// A fresh value declared outside of roles, where no run creates it.

@@ -136,6 +136,10 @@ impl<'t> ProtocolChecker<'t> {
                 self.mentions.push(Mention { variable, span });
                 RoleTerm::Variable(variable)
             }
+            NameUse::KeyHalf(function, variable) => {
+                self.mentions.push(Mention { variable, span });
+                RoleTerm::Apply { function, arguments: vec![RoleTerm::Variable(variable)] }
+            }
             NameUse::Shared(types) => {
                 let variable = self.own_variable(name, types, span)?;
                 self.mentions.push(Mention { variable, span });
@@ -176,13 +180,16 @@ impl<'t> ProtocolChecker<'t> {
     /// True for the name of a variable or fresh value of the role.
     fn is_value(&mut self, name: &tree::Name) -> bool {
         self.role.is_some()
-            && matches!(self.scopes.used(&name.text), Some(NameUse::Variable(_) | NameUse::Shared(_)))
+            && matches!(
+                self.scopes.used(&name.text),
+                Some(NameUse::Variable(_) | NameUse::KeyHalf(..) | NameUse::Shared(_))
+            )
     }
 
     fn function(&mut self, name: &tree::Name, span: Span) -> Option<SymbolId> {
         match self.scopes.used(&name.text).cloned() {
             Some(NameUse::Symbol(symbol)) => Some(symbol),
-            Some(NameUse::Misplaced | NameUse::Role(_) | NameUse::Variable(_) | NameUse::Shared(_)) => {
+            Some(_) => {
                 let message = format!("`{}` is not a function", name.text);
                 let help = "only functions and constants can be applied; encryption is written `{x}k`";
                 self.mistake(span, message, help);

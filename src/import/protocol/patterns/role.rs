@@ -241,9 +241,7 @@ impl<'a> AttackTheory<'a> {
                 }
             }
             ProtocolSymbolKind::Constant(ty) => PatternTerm::symbol(symbol, AtomSort::Value(ty)),
-            ProtocolSymbolKind::Function | ProtocolSymbolKind::Hash | ProtocolSymbolKind::Exponentiation => {
-                PatternTerm::symbol(symbol, AtomSort::Function)
-            }
+            _ => PatternTerm::symbol(symbol, AtomSort::Function),
         }
     }
 
