@@ -91,23 +91,29 @@ impl<'t> ProtocolChecker<'t> {
         };
         let (Some(from), Some(to)) = (message(sent), message(received)) else { return };
         let name = |role: RoleId| &self.found.roles[role.index()].name;
-        let why = if from.from != to.from {
-            Some(format!("it is sent by `{}`, not by `{}`", name(from.from), name(to.from)))
+        let (is_wrong, why) = if from.from != to.from {
+            (true, format!("it is sent by `{}`, not by `{}`", name(from.from), name(to.from)))
         } else if from.to != to.to {
-            Some(format!("it is sent to `{}`, not to `{}`", name(from.to), name(to.to)))
+            (true, format!("it is sent to `{}`, not to `{}`", name(from.to), name(to.to)))
         } else {
             let mut unifier = Unifier { protocols: &self.found, values: FxHashMap::default(), steps: 0 };
             let (left, right) =
                 (TupleRest::of(sent.role, &from.content), TupleRest::of(received.role, &to.content));
             match unifier.unify(left, right, 0) {
-                Err(NoUnifier::Different) => Some("no message is both".to_owned()),
-                Ok(()) | Err(NoUnifier::GivenUp) => None,
+                Err(NoUnifier::Different) => (
+                    false,
+                    format!(
+                        "no message is both: `{}` goes on only with one of the attacker's",
+                        name(received.role)
+                    ),
+                ),
+                Ok(()) | Err(NoUnifier::GivenUp) => return,
             }
         };
-        let Some(why) = why else { return };
         let text =
             format!("the message received under label `{}` differs from the one sent", received.label.text);
-        let mistake = Diagnostic::error(received.span, text).with_note(why);
+        let make = if is_wrong { Diagnostic::error } else { Diagnostic::warning };
+        let mistake = make(received.span, text).with_note(why);
         self.diagnostics.push(
             mistake
                 .with_related(sent.span, "sent here")
