@@ -42,6 +42,8 @@ fn has_extension(path: &Path, wanted: &str) -> bool {
 pub struct TranslatedFile {
     /// The model as a text, and the claims.
     pub translation: Translation,
+    /// The number of runs that were asked for.
+    runs: usize,
     /// The path of the file, as the user wrote it.
     shown: String,
     matching: Matching,
@@ -66,6 +68,7 @@ pub fn translate_file(path: &Path, options: &LoadOptions<'_>) -> Result<Translat
             let name = path.file_stem().unwrap_or_default().to_string_lossy();
             Ok(TranslatedFile {
                 translation: fitting(&name, &protocols, scope, options),
+                runs: scope.runs,
                 shown: path.display().to_string(),
                 matching: scope.matching,
                 warnings: diagnostics,
@@ -85,7 +88,8 @@ pub fn translate_file(path: &Path, options: &LoadOptions<'_>) -> Result<Translat
 /// The greatest size, in bytes, of a translation whose model is certainly not too large.
 const SMALL: usize = 50_000;
 
-/// Translates protocols with as many forms of terms for variables of any type as the model allows.
+/// Translates protocols with as many forms of terms for variables of any type as the model allows; if one is too many, without words for attacks, and
+/// with fewer runs, unless their number is given.
 fn fitting(
     name: &str,
     protocols: &Protocols,
@@ -94,10 +98,18 @@ fn fitting(
 ) -> Translation {
     loop {
         let translation = translate(name, protocols, scope);
-        if translation.forms < 2 || translation.text.len() < SMALL || !is_too_large(&translation, options) {
+        let is_given = options.overrides.iter().any(|(name, _)| name == "RUNS");
+        let is_smallest = translation.forms < 2 && !scope.words && (is_given || scope.runs == 1);
+        if is_smallest || translation.text.len() < SMALL || !is_too_large(&translation, options) {
             return translation;
         }
-        scope.forms = translation.forms * 2 / 3;
+        if translation.forms >= 2 {
+            scope.forms = translation.forms * 2 / 3;
+        } else if scope.words {
+            scope.words = false;
+        } else {
+            scope.runs -= 1;
+        }
     }
 }
 
@@ -133,6 +145,11 @@ impl TranslatedFile {
     pub fn limits(&self) -> Vec<Diagnostic> {
         let warn = |message: String, help| Diagnostic::warning_without_place(message).with_help(help);
         let charts = &self.translation.charts;
+        let runs = (charts.runs() < self.runs).then(|| {
+            let (fewer, asked) = (counted(charts.runs(), "run"), self.runs);
+            let message = format!("the model has at most {fewer}: with {asked} it is too large");
+            warn(message, "claims that hold may still have attacks with more runs")
+        });
         let powers = charts.looked_at().0.have_powers().then(|| {
             let runs = counted(charts.runs(), "run");
             let message =
@@ -142,11 +159,15 @@ impl TranslatedFile {
         if self.matching == Matching::Full {
             let message = "without types, keys contain no encryptions, and other terms of variables at most two, and six parts";
             let terms = warn(message.to_owned(), "claims that hold may still have attacks with larger terms");
-            return powers.into_iter().chain([terms]).collect();
+            return powers.into_iter().chain(runs).chain([terms]).collect();
         }
         let help = "claims that hold may still have attacks; give the variable a type";
         let about = |name| format!("variable {name} could take terms of more forms than are considered");
-        powers.into_iter().chain(self.translation.cut.iter().map(|name| warn(about(name), help))).collect()
+        powers
+            .into_iter()
+            .chain(runs)
+            .chain(self.translation.cut.iter().map(|name| warn(about(name), help)))
+            .collect()
     }
 }
 

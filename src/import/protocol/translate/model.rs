@@ -43,7 +43,9 @@ pub fn translate(name: &str, protocols: &Protocols, scope: ProtocolScope) -> Tra
     }
     text.push_str(&actions);
     text.push_str(&show_properties(&properties));
-    text.push_str(&words(&terms, &layout, &properties, &mut names));
+    if scope.words {
+        text.push_str(&words(&terms, &layout, &properties, &mut names));
+    }
     let forms = layout.most_forms();
     let claims = properties.into_iter().map(|property| property.claim).collect();
     let steps = scope.runs * script.longest() + terms.threats.steps();

@@ -17,6 +17,8 @@ pub struct ProtocolScope {
     pub claims: ClaimsAsked,
     /// The greatest number of forms of a variable that takes any term, if lower than that of the kind of matching.
     pub forms: usize,
+    /// True if the model has words for attacks, which grow with the square of the number of messages.
+    pub words: bool,
 }
 
 impl Default for ProtocolScope {
@@ -30,6 +32,7 @@ impl Default for ProtocolScope {
             reveals: Reveals::default(),
             claims: ClaimsAsked::default(),
             forms: usize::MAX,
+            words: true,
         }
     }
 }
