@@ -135,8 +135,12 @@ fn apply(
     limits.used = clock.elapsed();
     let Translation { claims, charts, .. } = &file.translation;
     let labels: Vec<&str> = claims.iter().map(|claim| claim.label.as_str()).collect();
-    for label in &protocol.claim {
-        let label = labels[find_name("claim", label.trim(), &labels)?];
+    for label in protocol.claim.iter().map(|label| label.trim()) {
+        if label == "all" && !labels.contains(&label) {
+            protocol.properties = claims.iter().map(|claim| claim.property.clone()).unique().collect();
+            continue;
+        }
+        let label = labels[find_name("claim", label, &labels)?];
         // Protocols of one file may have the same labels.
         for chosen in claims.iter().filter(|claim| claim.label == label) {
             if !protocol.properties.contains(&chosen.property) {
