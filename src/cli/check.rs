@@ -168,8 +168,12 @@ fn decide_all<'a>(
         PropertyDecisions { args, model: request.model, fairness, console, lists, notices: Vec::new() };
     let (mut keeping, mut violated) = (Duration::ZERO, false);
     let mut left = properties.len();
-    // The check that claims that hold are reached takes its share, and so do attack patterns.
-    left += usize::from(!request.claims.is_empty()) + usize::from(args.protocol.any_runs);
+    // The check that claims that hold are reached takes its share.
+    left += usize::from(!request.claims.is_empty());
+    let by_patterns = args.protocol.file.as_ref().filter(|_| args.protocol.any_runs);
+    let answers = by_patterns.map_or(Vec::new(), |file| {
+        claims::look_for_patterns(&file.translation, properties, &budget.share(2))
+    });
     for (index, &property) in properties.iter().enumerate() {
         // With many properties, keeping all results after each of them would take most of the time.
         let last = request.properties.last();
@@ -182,7 +186,10 @@ fn decide_all<'a>(
         violated |= first_violation;
         let budget = budget.share(left);
         left -= 1;
-        let outcome = decisions.outcome(property, &budget)?;
+        // Proofs of --proofs are about the model.
+        let is_certified = args.output.proofs.is_none() && claims::is_certified(&answers, property);
+        let outcome =
+            if is_certified { PropertyOutcome::Holds } else { decisions.outcome(property, &budget)? };
         request.properties.push(CheckedProperty { property, outcome, reached: None, patterns: None });
     }
     if let Some(file) = &args.protocol.file {
@@ -190,9 +197,8 @@ fn decide_all<'a>(
         let CheckRequest { model, claims, properties, .. } = request;
         let backend = args.engine.solver.backend();
         claims::look_whether_reached(model, claims, properties, bound, backend, &budget.share(left));
-        if args.protocol.any_runs {
-            decisions.notices.extend(claims::look_for_patterns(&file.translation, properties, budget));
-        }
+        let runs = file.translation.charts.runs();
+        decisions.notices.extend(claims::compare_with_patterns(answers, properties, runs));
     }
     keep_so_far(args, request, &[], console);
     Ok(decisions.notices)

@@ -53,35 +53,68 @@ pub fn look_whether_reached(
 /// The most runs of patterns, and the most patterns that are looked at for a claim.
 pub const MOST: (usize, usize) = (5, 100_000);
 
-/// Looks for attack patterns of any number of runs, for each claim that was asked about. Says where an attack takes more runs than
-/// the model has, and where a trace of the model shows that patterns are wrong.
-pub fn look_for_patterns(
-    translation: &Translation,
-    properties: &mut [CheckedProperty<'_>],
+/// The answer of attack patterns of any number of runs about a claim.
+pub struct PatternAnswer<'a> {
+    claim: &'a ClaimedProperty,
+    verdict: PatternVerdict,
+    /// True if the search has a certificate that the checker accepts.
+    is_certified: bool,
+}
+
+/// Looks for attack patterns of any number of runs, for each claim that is one of the properties.
+pub fn look_for_patterns<'a>(
+    translation: &'a Translation,
+    properties: &[&Property],
     budget: &Budget,
-) -> Vec<Diagnostic> {
+) -> Vec<PatternAnswer<'a>> {
     let Translation { claims, charts, .. } = translation;
     let (protocols, scope) = charts.looked_at();
-    let mut notices = Vec::new();
-    let Some(patterns) = Patterns::new(protocols, scope) else { return notices };
+    let Some(patterns) = Patterns::new(protocols, scope) else { return Vec::new() };
+    let is_asked = |claim: &ClaimedProperty| properties.iter().any(|asked| asked.name == claim.property);
     let mut left = properties.len();
-    for (claim, (role, event)) in claims.iter().zip(patterns.claims()) {
+    let asked = claims.iter().zip(patterns.claims()).filter(|(claim, _)| is_asked(claim));
+    let answers = asked.map(|(claim, (role, event))| {
+        let budget = budget.share(left);
+        left = left.saturating_sub(1).max(1);
+        let verdict = patterns.decide(role, event, MOST, &budget);
+        let certificate = (verdict == PatternVerdict::Proved)
+            .then(|| patterns.certificate(role, event, MOST, &budget))
+            .flatten();
+        let is_certified =
+            certificate.is_some_and(|certificate| certificate.check(protocols, scope, &budget).is_ok());
+        PatternAnswer { claim, verdict, is_certified }
+    });
+    answers.collect()
+}
+
+/// True if a claim is proved for any number of runs, and the proof checked.
+pub fn is_certified(answers: &[PatternAnswer<'_>], property: &Property) -> bool {
+    answers.iter().any(|answer| answer.is_certified && answer.claim.property == property.name)
+}
+
+/// Adds the answers of patterns to those about a model of at most so many runs. Returns notices where an attack takes more runs than the model
+/// has, and where a trace of the model shows that patterns are wrong.
+pub fn compare_with_patterns(
+    answers: Vec<PatternAnswer<'_>>,
+    properties: &mut [CheckedProperty<'_>],
+    most: usize,
+) -> Vec<Diagnostic> {
+    let mut notices = Vec::new();
+    for PatternAnswer { claim, verdict, .. } in answers {
         let Some(checked) = properties.iter_mut().find(|checked| checked.property.name == claim.property)
         else {
             continue;
         };
-        let verdict = patterns.decide(role, event, MOST, &budget.share(left));
-        left = left.saturating_sub(1).max(1);
         checked.patterns = Some(verdict);
         let is_violated = match checked.outcome {
             PropertyOutcome::Violated(_) => true,
             PropertyOutcome::Holds | PropertyOutcome::Proved(_) => false,
             _ => continue,
         };
-        if is_violated && denies(verdict, charts.runs()) {
+        if is_violated && denies(verdict, most) {
             checked.patterns = None;
         }
-        notices.extend(difference(claim, is_violated, verdict, charts.runs()));
+        notices.extend(difference(claim, is_violated, verdict, most));
     }
     notices
 }
