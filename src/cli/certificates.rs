@@ -56,7 +56,7 @@ pub fn export(args: &ExportCertificatesArgs, console: &Console) -> Result<Exit, 
     let (protocols, scope) = translation.charts.looked_at();
     let Some(patterns) = Patterns::new(protocols, scope) else {
         let message = format!(
-            "{shown}: there are no certificates with powers, or with losses other than `actor` and `after`"
+            "{shown}: there are no certificates with algebra (powers, exclusive or, equations), or with losses other than `actor` and `after`"
         );
         return Err(refuse(message, "`cladist check --proofs DIR` proves claims for few runs"));
     };

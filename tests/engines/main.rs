@@ -60,6 +60,7 @@ mod model_bugs_random;
 mod promela_models;
 mod promela_random;
 mod proofs;
+mod protocol_algebra;
 mod protocol_attacks;
 mod protocol_certificates;
 mod protocol_corpus;

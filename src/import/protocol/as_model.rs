@@ -5,6 +5,7 @@ use super::overview::claim_everything;
 use super::translate::{ClaimsAsked, Loss, Matching, ProtocolScope, Reveals, Translation, translate};
 use super::{LoadedProtocols, load};
 use crate::written::{self, Refused};
+use itertools::Itertools;
 use kit::diagnostics::{Diagnostic, EarlyEnd, SourceMap};
 use kit::number::counted;
 use lang::model::{self, LoadOptions};
@@ -150,12 +151,28 @@ impl TranslatedFile {
             let message = format!("the model has at most {fewer}: with {asked} it is too large");
             warn(message, "claims that hold may still have attacks with more runs")
         });
-        let powers = charts.looked_at().0.have_powers().then(|| {
+        let protocols = charts.looked_at().0;
+        let powers = protocols.have_algebra().then(|| {
             let runs = counted(charts.runs(), "run");
-            let message =
-                format!("claims about powers are for at most {runs}, with three exponents in a variable");
+            let message = match protocols.have_powers() {
+                true => {
+                    format!("claims about powers are for at most {runs}, with three exponents in a variable")
+                }
+                false => format!("claims about exclusive or and equations are for at most {runs}"),
+            };
             Diagnostic::note_without_place(message).with_help("`--runs` sets the number of runs")
         });
+        let translation = &self.translation;
+        let help = "claims that hold may still have attacks with other sums";
+        let sums = [
+            (
+                translation.variable_sums,
+                "variables are sums of at most three terms, of which at most one is an encryption or function value",
+            ),
+            (translation.given_sums, "the attacker adds at most two sums that runs send, both of one run"),
+        ];
+        let sums = sums.into_iter().filter(|(are, _)| *are).map(|(_, limit)| warn(limit.to_owned(), help));
+        let powers = powers.into_iter().chain(sums).collect_vec();
         if self.matching == Matching::Full {
             let message = "without types, keys contain no encryptions, and other terms of variables at most two, and six parts";
             let terms = warn(message.to_owned(), "claims that hold may still have attacks with larger terms");

@@ -1,5 +1,6 @@
 //! Security protocols after checking: roles with their events, all names resolved.
 
+pub use super::equation::Equation;
 use kit::diagnostics::Span;
 use kit::index;
 
@@ -40,6 +41,8 @@ pub struct Protocols {
     /// The initial knowledge of the attacker (`compromised sk(Eve)`), beside constants and functions that are
     /// not secret. Terms of constants and functions only.
     pub compromised: Vec<RoleTerm>,
+    /// The equations, by which functions undo others.
+    pub equations: Vec<Equation>,
 }
 
 /// A constant, or a function from terms to terms.
@@ -69,13 +72,14 @@ pub enum ProtocolSymbolKind {
     Exponentiation,
     /// The function that gives a half of a key pair; applied to the same value, the function with this symbol gives the other half. It has no inverse.
     KeyHalf(SymbolId),
+    /// Exclusive or: a sum, in which the order of terms has no meaning and equal ones cancel out. It has no inverse.
+    Sum,
 }
 
 impl ProtocolSymbolKind {
     /// True for functions without inverse.
     pub fn is_one_way(self) -> bool {
-        use ProtocolSymbolKind::{Exponentiation, Hash, KeyHalf};
-        matches!(self, Hash | Exponentiation | KeyHalf(_))
+        !matches!(self, ProtocolSymbolKind::Constant(_) | ProtocolSymbolKind::Function)
     }
 }
 
@@ -275,10 +279,25 @@ impl Protocols {
         self.symbols[function.index()].kind == ProtocolSymbolKind::Exponentiation
     }
 
+    /// True if a function is exclusive or.
+    pub fn is_sum(&self, function: SymbolId) -> bool {
+        self.symbols[function.index()].kind == ProtocolSymbolKind::Sum
+    }
+
     /// True if a function gives private keys of agents.
     pub fn is_private_key(&self, function: SymbolId) -> bool {
         let symbol = &self.symbols[function.index()];
         symbol.secret && symbol.inverse.is_some_and(|inverse| inverse != function)
+    }
+
+    /// The equation of a function that undoes another one.
+    pub fn undone_by(&self, destructor: SymbolId) -> Option<&Equation> {
+        self.equations.iter().find(|equation| equation.destructor == destructor)
+    }
+
+    /// True if terms that apply a function can be equal without having equal parts.
+    pub fn is_algebraic(&self, function: SymbolId) -> bool {
+        self.is_power(function) || self.is_sum(function) || self.undone_by(function).is_some()
     }
 
     /// True if terms can be raised to powers.
@@ -290,6 +309,11 @@ impl Protocols {
     pub fn claim_session_keys(&self) -> bool {
         let mut events = self.roles.iter().flat_map(|role| &role.events);
         events.any(|event| matches!(event.kind, EventKind::Claim(RoleClaim::SessionKey(_))))
+    }
+
+    /// True if some terms are equal without having equal parts.
+    pub fn have_algebra(&self) -> bool {
+        (0..self.symbols.len()).any(|symbol| self.is_algebraic(SymbolId::new(symbol)))
     }
 
     /// Returns a term of a role as in the file, with macros expanded.

@@ -6,6 +6,7 @@ mod anb;
 mod as_model;
 mod certificate;
 mod check;
+mod equation;
 mod format;
 pub mod ir;
 mod overview;
@@ -18,8 +19,8 @@ pub use as_model::{LoadedModel, TranslatedFile, is_message_list, is_protocol, lo
 pub use certificate::{Certificate, CertificatePattern, Certificates, NotProved};
 pub use format::format;
 pub use ir::{
-    Event, EventKind, Message, Protocol, ProtocolId, ProtocolSymbolKind, Protocols, Role, RoleClaim, RoleId,
-    RoleTerm, RoleVariable, Symbol, SymbolId, TypeId, VariableId,
+    Equation, Event, EventKind, Message, Protocol, ProtocolId, ProtocolSymbolKind, Protocols, Role,
+    RoleClaim, RoleId, RoleTerm, RoleVariable, Symbol, SymbolId, TypeId, VariableId,
 };
 pub use patterns::{
     AttackKind, AttackPattern, Characterisation, Extent, PatternVerdict, Patterns, WORDS, fewest_words,

@@ -51,11 +51,11 @@ impl<'a> World<'a> {
     /// Reads all roles.
     ///
     /// # Errors
-    /// Losses of sessions or of random values, powers, and variables that are sent before they are received.
+    /// Losses of sessions or of random values, algebra, and variables that are sent before they are received.
     pub fn new(protocols: &'a Protocols, scope: ProtocolScope) -> Result<Self, NotProved> {
-        if scope.reveals.need_model() || protocols.have_powers() {
+        if scope.reveals.need_model() || protocols.have_algebra() {
             return Err(NotProved::new(
-                "certificates express neither powers nor losses other than `actor` and `after`",
+                "certificates express neither algebra nor losses other than `actor` and `after`",
             ));
         }
         let mut world = Self { protocols, scope, roles: Vec::new() };

@@ -91,8 +91,11 @@ impl<'t> ProtocolChecker<'t> {
                     .iter()
                     .for_each(|name| self.declare_symbol(level, name, ProtocolSymbolKind::Hash, *secret));
             }
-            DeclarationKind::Exponentiation(names) => {
-                let kind = ProtocolSymbolKind::Exponentiation;
+            DeclarationKind::Exponentiation(names) | DeclarationKind::ExclusiveOr(names) => {
+                let kind = match &item.kind {
+                    DeclarationKind::ExclusiveOr(_) => ProtocolSymbolKind::Sum,
+                    _ => ProtocolSymbolKind::Exponentiation,
+                };
                 names.iter().for_each(|name| self.declare_symbol(level, name, kind, false));
             }
             DeclarationKind::Variable { names, types } => {
@@ -113,6 +116,8 @@ impl<'t> ProtocolChecker<'t> {
                     self.warn(name.span, message, "remove it, or declare it in the role that makes it");
                 }
             }
+            DeclarationKind::Equation { .. } if level == DeclarationLevel::File => {}
+            DeclarationKind::Equation { .. } => self.misplaced_equation(item.span),
             DeclarationKind::Inverse(_) | DeclarationKind::Compromised(_) | DeclarationKind::Macro { .. } => {
             }
         }
@@ -194,15 +199,22 @@ impl<'t> ProtocolChecker<'t> {
                     self.declare_variable(role, "variable", name, false, types.clone());
                 }
             }
-            DeclarationKind::Function { .. } | DeclarationKind::Exponentiation(_) => {
+            DeclarationKind::Function { .. }
+            | DeclarationKind::Exponentiation(_)
+            | DeclarationKind::ExclusiveOr(_) => {
                 let message =
                     "a function declared in a role is not supported: functions are the same for all runs";
                 self.lost = true;
                 self.mistake(item.span, message, "declare it outside of protocols");
             }
+            DeclarationKind::Equation { .. } => self.misplaced_equation(item.span),
             DeclarationKind::Inverse(_) | DeclarationKind::Compromised(_) | DeclarationKind::Macro { .. } => {
             }
         }
+    }
+
+    fn misplaced_equation(&mut self, span: Span) {
+        self.mistake(span, "an equation holds in the whole file", "write it outside of protocols");
     }
 
     fn fresh(&mut self, names: &[Name], of: Option<&Name>, role: RoleId) {

@@ -15,10 +15,12 @@ impl<'t> ProtocolChecker<'t> {
         context: &mut ProtocolContext,
     ) {
         self.mentions.clear();
+        self.undoes = !matches!(event.kind, tree::EventSyntaxKind::Receive { .. });
         let (label, kind) = match &event.kind {
             tree::EventSyntaxKind::Send { label, terms } => {
                 let message = self.message(label, terms, event.span, actor, true);
                 self.uses(actor, "sent");
+                self.add_undone(actor.role);
                 let at = self.position(actor, message.is_some());
                 self.labelled(&mut context.labels, label, event.span, MessageDirection::Send, at);
                 (label.text.clone(), message.map(EventKind::Send))
@@ -47,6 +49,8 @@ impl<'t> ProtocolChecker<'t> {
                 }
             }
         };
+        self.undoes = false;
+        self.add_undone(actor.role);
         if let Some(kind) = kind {
             self.found.roles[actor.role.index()].events.push(Event { label, kind, span: event.span });
         }
@@ -79,17 +83,24 @@ impl<'t> ProtocolChecker<'t> {
         equal: bool,
         actor: &mut Actor,
     ) -> Option<EventKind> {
-        let term = self.term(term);
-        self.uses(actor, "compared");
-        self.mentions.clear();
+        let undoes = std::mem::replace(&mut self.undoes, !equal);
         let pattern = self.term(pattern);
+        let of_pattern = std::mem::take(&mut self.mentions);
+        self.undoes = undoes;
+        self.wanted = pattern.clone().filter(|_| equal);
+        let term = self.term(term);
+        self.wanted = None;
+        self.uses(actor, "compared");
+        self.mentions = of_pattern;
         if equal {
             self.binds(actor);
         } else {
             self.uses(actor, "compared");
         }
         self.mentions.clear();
-        Some(EventKind::Match { pattern: pattern?, term: term?, equal })
+        let is_undone = equal && !self.undone.is_empty() && pattern == term;
+        let (pattern, term) = (pattern?, term?);
+        (!is_undone).then_some(EventKind::Match { pattern, term, equal })
     }
 
     /// Checks a message that the role of `actor` sends or receives.

@@ -218,6 +218,12 @@ impl<'a> Unifier<'a> {
                     depth + 1,
                 );
             }
+            // Terms of a sum can cancel out.
+            (RoleTerm::Apply { function, .. }, _) | (_, RoleTerm::Apply { function, .. })
+                if self.protocols.is_sum(*function) =>
+            {
+                return Ok(());
+            }
             // `f(x)` and `{x}f` are the same term.
             (RoleTerm::Apply { function, arguments }, RoleTerm::Encrypted { body, key })
                 if **key == RoleTerm::Constant(*function) =>

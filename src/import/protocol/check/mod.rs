@@ -3,6 +3,7 @@
 
 mod claims;
 mod declarations;
+mod equations;
 mod events;
 mod keys;
 mod labels;
@@ -13,7 +14,8 @@ mod scope;
 mod terms;
 
 use super::ir::{Protocols, RoleId, RoleTerm, Symbol, SymbolId, TypeId};
-use super::text::tree::{Name, ProtocolFile, SpdlItem};
+use super::text::tree::{DeclarationKind, Name, ProtocolDeclaration, ProtocolFile, SpdlItem};
+use equations::Undone;
 use kit::budget::{Budget, Exhausted};
 use kit::diagnostics::{Diagnostic, MISTAKES_SHOWN, Span, nearest_word};
 use macros::TermMacros;
@@ -39,6 +41,7 @@ pub(super) fn check(file: &ProtocolFile, budget: &Budget) -> CheckedProtocol {
             roles: Vec::new(),
             untrusted: Vec::new(),
             compromised: Vec::new(),
+            equations: Vec::new(),
         },
         type_names: FxHashMap::default(),
         declared_types: Vec::new(),
@@ -49,6 +52,9 @@ pub(super) fn check(file: &ProtocolFile, budget: &Budget) -> CheckedProtocol {
         role: None,
         macros: TermMacros::default(),
         mentions: Vec::new(),
+        undone: Vec::new(),
+        undoes: false,
+        wanted: None,
         unknown: FxHashSet::default(),
         terms: 0,
         lost: file.lost,
@@ -81,6 +87,12 @@ struct ProtocolChecker<'t> {
     macros: TermMacros<'t>,
     /// The variables and fresh values of the event being checked, in order.
     mentions: Vec<Mention>,
+    /// The comparisons that undo terms of the event being checked.
+    undone: Vec<Undone>,
+    /// True in terms that a role makes.
+    undoes: bool,
+    /// The pattern with which the next term is compared.
+    wanted: Option<RoleTerm>,
     /// The unknown names of the role being checked that were already reported.
     unknown: FxHashSet<String>,
     /// The number of terms created.
@@ -103,6 +115,15 @@ impl<'t> ProtocolChecker<'t> {
                 // Items of the included file are missing here.
                 SpdlItem::Include(_) => self.lost = true,
                 _ => {}
+            }
+        }
+        for item in &file.items {
+            if let SpdlItem::Declaration(ProtocolDeclaration {
+                kind: DeclarationKind::Equation { left, right },
+                ..
+            }) = item
+            {
+                self.equation(left, right);
             }
         }
         for item in &file.items {

@@ -63,6 +63,7 @@ impl<'t> ProtocolChecker<'t> {
         let span = place.of_macro.unwrap_or(term.span);
         self.count(span, place.depth)?;
         let inner = TermPlace { depth: place.depth + 1, ..place };
+        let wanted = self.wanted.take();
         match &term.kind {
             TermKind::Name(name) => match self.macros.used(name, place.visible) {
                 Some(found) => {
@@ -88,6 +89,14 @@ impl<'t> ProtocolChecker<'t> {
                     let help = format!("several exponents: `{name}({name}(g, x), y)`");
                     self.mistake(span, "a power has a base and one exponent", help);
                     return None;
+                }
+                if self.found.is_sum(function) && arguments.len() < 2 {
+                    let help = format!("write `{}(x, y)`", self.found.symbols[function.index()].name);
+                    self.mistake(span, "exclusive or has at least two arguments", help);
+                    return None;
+                }
+                if self.found.undone_by(function).is_some() {
+                    return self.undo(function, arguments, wanted, span);
                 }
                 self.check_builtin(function, arguments.len(), span);
                 Some(RoleTerm::Apply { function, arguments })
@@ -125,9 +134,9 @@ impl<'t> ProtocolChecker<'t> {
             return None;
         };
         Some(match meaning {
-            NameUse::Symbol(symbol) if self.found.is_power(symbol) => {
-                let help = format!("write a power: `{name}(g, x)`");
-                self.mistake(span, format!("exponentiation `{name}` is no term of its own"), help);
+            NameUse::Symbol(symbol) if self.found.is_algebraic(symbol) => {
+                let help = format!("apply it: `{name}(x, y)`");
+                self.mistake(span, format!("function `{name}` is no term of its own"), help);
                 return None;
             }
             NameUse::Symbol(symbol) => RoleTerm::Constant(symbol),
@@ -186,7 +195,7 @@ impl<'t> ProtocolChecker<'t> {
             )
     }
 
-    fn function(&mut self, name: &tree::Name, span: Span) -> Option<SymbolId> {
+    pub(super) fn function(&mut self, name: &tree::Name, span: Span) -> Option<SymbolId> {
         match self.scopes.used(&name.text).cloned() {
             Some(NameUse::Symbol(symbol)) => Some(symbol),
             Some(_) => {

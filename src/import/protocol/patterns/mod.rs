@@ -68,9 +68,9 @@ pub struct Patterns<'a> {
 
 impl<'a> Patterns<'a> {
     /// The patterns of protocols: of the scope, what variables take, how many agents are the attacker's, and which keys get lost. `None`
-    /// if sessions or random values get lost or terms are raised to powers, which patterns do not express.
+    /// if sessions or random values get lost or terms are equal by algebra, which patterns do not express.
     pub fn new(protocols: &'a Protocols, scope: ProtocolScope) -> Option<Self> {
-        (!scope.reveals.need_model() && !protocols.have_powers())
+        (!scope.reveals.need_model() && !protocols.have_algebra())
             .then(|| Self { theory: AttackTheory::new(protocols, scope) })
     }
 

@@ -26,6 +26,8 @@ pub const WORDS: &[&str] = &[
     "claim",
     "compromised",
     "const",
+    "equation",
+    "exclusiveor",
     "exponentiation",
     "fresh",
     "function",

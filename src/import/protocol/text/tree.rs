@@ -119,6 +119,15 @@ pub enum DeclarationKind {
     },
     /// `exponentiation f, g;`
     Exponentiation(Vec<Name>),
+    /// `exclusiveor f, g;`
+    ExclusiveOr(Vec<Name>),
+    /// `equation open(enc(m, k), k) = m;`
+    Equation {
+        /// The left side.
+        left: TermSyntax,
+        /// The right side.
+        right: TermSyntax,
+    },
     /// `inversekeys(f, g);` and `inversekeyfunctions(f, g);`
     Inverse(Vec<TermSyntax>),
     /// `compromised t, u;`

@@ -12,7 +12,9 @@ use super::names::TakenNames;
 use super::terms::RoleTerms;
 use super::threats::ATTACKER;
 use super::tickets::FormLayout;
-use super::value::{LeafKind, LeafTerm, ModelExpr, TermForm, Tickets, equal, written_name};
+use super::value::{
+    LeafKind, LeafTerm, ModelExpr, TermForm, Tickets, cancellations, equal, splits, written_name,
+};
 use crate::protocol::ir::{ProtocolSymbolKind, RoleId, SymbolId, TypeId};
 use closure::{Cycle, KNOWN};
 use itertools::Itertools;
@@ -79,6 +81,13 @@ impl<'a> Attacker<'a> {
         &mut self.all_names
     }
 
+    /// True if runs disclose sums of several terms.
+    pub fn is_given_sums(&self) -> bool {
+        let is_sum =
+            |value: &LeafTerm| matches!(value, LeafTerm::Apply(function, _) if self.layout.is_sum(*function));
+        self.given.iter().any(|given| is_sum(&given.value))
+    }
+
     /// Returns names for an inner scope, which hide no others.
     pub fn scope(&self) -> TakenNames {
         let mut scope = self.all_names.inner();
@@ -113,6 +122,12 @@ impl<'a> Attacker<'a> {
                 Condition::all(values.iter().map(|value| self.makes(value)).collect::<Vec<_>>())
             }
             LeafTerm::Apply(..) if self.is_public(value) => Condition::True,
+            LeafTerm::Apply(function, terms)
+                if self.layout.is_sum(*function) && terms.iter().any(|term| self.is_known(term)) =>
+            {
+                let secret = terms.iter().filter(|term| !self.is_known(term)).cloned();
+                self.makes(&LeafTerm::sum(*function, secret))
+            }
             LeafTerm::Encrypted(..) | LeafTerm::Apply(..) => {
                 let form = value.form();
                 if self.could_be_given(&form) || self.compromised(value) != Condition::False {
@@ -130,6 +145,11 @@ impl<'a> Attacker<'a> {
         Condition::any(cases.collect::<Vec<_>>())
     }
 
+    /// True if anybody can make a term, whatever the state.
+    fn is_known(&self, value: &LeafTerm) -> bool {
+        self.is_public(value) || self.is_public_atom(value)
+    }
+
     /// True if anybody can make a term: an application of a public function to agents.
     fn is_public(&self, value: &LeafTerm) -> bool {
         let symbols = &self.terms.script.protocols.symbols;
@@ -145,8 +165,7 @@ impl<'a> Attacker<'a> {
 
     /// True if a term of this form can be part of a sent message.
     fn could_be_given(&self, form: &TermForm) -> bool {
-        let mut leaves = form.sorts().into_iter().map(|_| ModelExpr::present("x"));
-        let value = form.with(&mut leaves);
+        let value = form.of_anything();
         self.given.iter().any(|given| equal(&given.value, &value, self.layout) != Condition::False)
     }
 
@@ -164,6 +183,18 @@ impl<'a> Attacker<'a> {
                 };
                 let ways = (1..parts.len()).map(last).collect::<Vec<_>>();
                 Condition::any(ways.into_iter().chain([self.is_public_key(parts)]))
+            }
+            // Equal terms cancel out; the others come from two smaller sums.
+            LeafTerm::Apply(function, terms) if self.layout.is_sum(*function) => {
+                let mut ways = Vec::new();
+                for (is, left) in cancellations(terms, self.layout).into_iter().skip(1) {
+                    ways.push(Condition::all([is, self.makes(&LeafTerm::sum(*function, left))]));
+                }
+                for (one, other) in splits(terms).into_iter().filter(|(_, other)| !other.is_empty()) {
+                    let halves = [one, other].map(|half| self.makes(&LeafTerm::sum(*function, half)));
+                    ways.push(Condition::all(halves));
+                }
+                Condition::any(ways)
             }
             LeafTerm::Apply(function, arguments) => {
                 let parts = arguments.iter().map(|value| self.makes(value)).collect::<Vec<_>>();
@@ -361,6 +392,14 @@ impl<'a> Attacker<'a> {
     /// the message; `None` if it never does.
     fn takes_out(&mut self, index: usize, value: &LeafTerm) -> Option<Condition> {
         let given = &self.given[index];
+        // Sums with fewer terms were given as well, where terms cancel out.
+        let size = |value: &LeafTerm| match value {
+            LeafTerm::Apply(function, terms) if self.layout.is_sum(*function) => terms.len(),
+            _ => 1,
+        };
+        if size(&given.value) != size(value) {
+            return None;
+        }
         let equal = equal(&given.value, value, self.layout);
         if equal == Condition::False {
             return None;
@@ -409,6 +448,12 @@ pub(super) fn show(value: &LeafTerm, terms: &RoleTerms<'_>) -> String {
         LeafTerm::Encrypted(body, key) => format!("{{{}}}{}", show(body, terms), part(key)),
         LeafTerm::Apply(function, parts) if terms.script.protocols.is_power(*function) => {
             parts.iter().map(part).join("^")
+        }
+        LeafTerm::Apply(function, parts) if terms.script.protocols.is_sum(*function) => {
+            match parts.is_empty() {
+                true => "0".to_owned(),
+                false => format!("({})", parts.iter().map(part).join(" ⊕ ")),
+            }
         }
         LeafTerm::Apply(function, values) => format!("{}({})", symbols[function.index()].name, list(values)),
     }

@@ -212,12 +212,13 @@ fn part(
 }
 
 /// Returns the encryptions and applications of functions in a message, except for those that do not identify their maker: applications to
-/// agents only, and powers.
+/// agents only, powers, and sums.
 fn encryptions<'m>(terms: &RoleTerms<'_>, message: &'m LeafTerm) -> Vec<&'m LeafTerm> {
     let is_agent = |value: &LeafTerm| matches!(value, LeafTerm::Agent(_) | LeafTerm::Constant(_));
     let is_common = |value: &&LeafTerm| match value {
         LeafTerm::Apply(function, values) => {
-            terms.script.protocols.is_power(*function) || values.iter().all(is_agent)
+            let protocols = terms.script.protocols;
+            protocols.is_power(*function) || protocols.is_sum(*function) || values.iter().all(is_agent)
         }
         _ => false,
     };
@@ -272,6 +273,7 @@ fn same_form(terms: &RoleTerms<'_>, a: &LeafTerm, b: &LeafTerm) -> bool {
         (LeafTerm::Encrypted(a, k), LeafTerm::Encrypted(b, l)) => {
             same_form(terms, a, b) && same_form(terms, k, l)
         }
+        (LeafTerm::Apply(f, _), _) | (_, LeafTerm::Apply(f, _)) if terms.script.protocols.is_sum(*f) => true,
         (LeafTerm::Apply(f, a), LeafTerm::Apply(g, b)) => f == g && all(a, b),
         _ => false,
     }

@@ -43,10 +43,15 @@ pub(super) struct VariableForms {
     pub cut: Vec<String>,
     /// The functions that are exponentiation.
     pub powers: Vec<SymbolId>,
+    /// The functions that are exclusive or.
+    pub sums: Vec<SymbolId>,
 }
 
 /// The greatest number of exponents of a variable.
 const EXPONENTS: usize = 3;
+
+/// The greatest number of terms in the sum that a variable is.
+const SUMMANDS: usize = 3;
 
 /// A term in the place of a variable of any type.
 struct Met {
@@ -55,9 +60,11 @@ struct Met {
 }
 
 pub(super) fn forms(terms: &RoleTerms<'_>, most: usize) -> VariableForms {
-    let symbols = (0..terms.script.protocols.symbols.len()).map(SymbolId::new);
-    let powers = symbols.filter(|symbol| terms.script.protocols.is_power(*symbol)).collect();
-    let mut forms = VariableForms { powers, ..VariableForms::default() };
+    let protocols = terms.script.protocols;
+    let symbols = (0..protocols.symbols.len()).map(SymbolId::new);
+    let powers = symbols.clone().filter(|symbol| protocols.is_power(*symbol)).collect();
+    let sums = symbols.filter(|symbol| protocols.is_sum(*symbol)).collect();
+    let mut forms = VariableForms { powers, sums, ..VariableForms::default() };
     let limits = FormLimits::of(terms.script.matching);
     let limits = FormLimits { forms: limits.forms.min(most), ..limits };
     let mut variables: Vec<String> = Vec::new();
@@ -90,7 +97,7 @@ pub(super) fn forms(terms: &RoleTerms<'_>, most: usize) -> VariableForms {
         });
     }
     let keys = keys(terms);
-    let is_power = |form: &TermForm| matches!(form, TermForm::Apply(function, _) if terms.script.protocols.is_power(*function));
+    let is_power = |form: &TermForm| matches!(form, TermForm::Apply(function, _) if protocols.is_power(*function) || protocols.is_sum(*function));
     forms.close(&met, limits, |variable, form| match terms.script.matching {
         Matching::Typed => true,
         Matching::Basic => form.is_atomic() || !declared.contains_key(variable),
@@ -171,6 +178,21 @@ impl VariableForms {
                 let parts = lists(values).into_iter().map(power).filter(|parts| parts.len() <= 1 + EXPONENTS);
                 parts.map(|parts| TermForm::Apply(*function, parts)).collect()
             }
+            LeafTerm::Apply(function, values) if self.sums.contains(function) => {
+                let spliced = |form| match form {
+                    TermForm::Apply(inner, terms) if inner == *function => terms,
+                    term => vec![term],
+                };
+                // Some of the terms can cancel out.
+                let remaining = lists(values).into_iter().flat_map(|forms| {
+                    let forms = forms.into_iter().flat_map(spliced).collect_vec();
+                    let most = SUMMANDS.min(forms.len());
+                    (0..=most)
+                        .flat_map(move |count| forms.clone().into_iter().combinations(count))
+                        .collect_vec()
+                });
+                remaining.map(|forms| sum_form(*function, forms)).unique().collect()
+            }
             LeafTerm::Apply(function, values) => {
                 lists(values).into_iter().map(|forms| TermForm::Apply(*function, forms)).collect()
             }
@@ -183,6 +205,15 @@ impl VariableForms {
             closed => vec![closed.form()],
         }
     }
+}
+
+/// Returns the form of a sum of terms with these forms.
+fn sum_form(function: SymbolId, mut forms: Vec<TermForm>) -> TermForm {
+    if forms.len() == 1 {
+        return forms.remove(0);
+    }
+    forms.sort();
+    TermForm::Apply(function, forms)
 }
 
 /// Returns the variables in the keys of messages. Encryptions with terms that contain themselves would have no end.
@@ -205,6 +236,7 @@ fn meetings(terms: &RoleTerms<'_>) -> Vec<Met> {
     let mut sent: Vec<(String, LeafTerm)> = Vec::new();
     let mut received: Vec<(String, LeafTerm)> = Vec::new();
     let mut claimed: Vec<LeafTerm> = Vec::new();
+    let mut undone: Vec<LeafTerm> = Vec::new();
     let mut met = Vec::new();
     for role in terms.script.roles() {
         let described = terms.script.role(role);
@@ -218,6 +250,7 @@ fn meetings(terms: &RoleTerms<'_>) -> Vec<Met> {
                     let (pattern, term) = (value(pattern), value(term));
                     [&pattern, &term].into_iter().for_each(|value| applied(value, &mut met));
                     align(terms, &pattern, &term, &mut met);
+                    undone.extend([pattern, term]);
                 }
                 EventKind::Claim(RoleClaim::Secret(term) | RoleClaim::SessionKey(term)) => {
                     claimed.push(value(term))
@@ -237,9 +270,15 @@ fn meetings(terms: &RoleTerms<'_>) -> Vec<Met> {
         applied(value, &mut met);
     }
     claimed.iter().for_each(|value| applied(value, &mut met));
-    raised(terms, sent.iter().chain(&received).map(|(_, value)| value).chain(&claimed), &mut met);
-    let expected =
-        received.iter().map(|(_, value)| value).chain(&claimed).flat_map(LeafTerm::composed_with_keys);
+    let all = sent.iter().chain(&received).map(|(_, value)| value).chain(&claimed);
+    raised(terms, all.clone(), &mut met);
+    summed(terms, all.chain(&undone), &mut met);
+    let expected = received
+        .iter()
+        .map(|(_, value)| value)
+        .chain(&claimed)
+        .chain(&undone)
+        .flat_map(LeafTerm::composed_with_keys);
     for (made, expected) in made.into_iter().cartesian_product(expected.collect::<Vec<_>>()) {
         let mut aligned = Vec::new();
         if align(terms, made, expected, &mut aligned) {
@@ -296,6 +335,40 @@ fn raised<'v>(terms: &RoleTerms<'_>, values: impl Iterator<Item = &'v LeafTerm>,
     }
 }
 
+/// Variables in sums meet all sums of few small terms of the forms that occur in sums, at most one of which is not atomic.
+fn summed<'v>(terms: &RoleTerms<'_>, values: impl Iterator<Item = &'v LeafTerm>, met: &mut Vec<Met>) {
+    let sums = values.flat_map(LeafTerm::composed_with_keys).filter_map(|part| match part {
+        LeafTerm::Apply(function, parts) if terms.script.protocols.is_sum(*function) => {
+            Some((*function, parts))
+        }
+        _ => None,
+    });
+    let summands = sums.flat_map(|(function, parts)| parts.iter().map(move |part| (function, part)));
+    let (open, closed): (Vec<_>, Vec<_>) =
+        summands.unique().partition(|(_, part)| matches!(part, LeafTerm::Ticket(_)));
+    for (function, variable) in open {
+        let LeafTerm::Ticket(ticket) = variable else { continue };
+        let summands = closed.iter().filter(|(other, _)| *other == function).map(|(_, part)| *part);
+        let is_small = |part: &&LeafTerm| {
+            let mut variables = BTreeSet::new();
+            part.variables(&mut variables);
+            variables.is_empty() && part.form().depth() <= 1
+        };
+        let summands = summands.filter(is_small).unique_by(|part| part.form()).collect_vec();
+        let is_composed = |part: &&&LeafTerm| !part.form().is_atomic();
+        for number in 0..=SUMMANDS {
+            for parts in summands.iter().combinations_with_replacement(number) {
+                if parts.iter().filter(|part| is_composed(part)).count() > 1 {
+                    continue;
+                }
+                let mut parts = parts.into_iter().copied().cloned().collect_vec();
+                let value = if number == 1 { parts.remove(0) } else { LeafTerm::Apply(function, parts) };
+                met.push(Met { variable: ticket.variable().to_owned(), value });
+            }
+        }
+    }
+}
+
 /// True if two terms could be equal; adds the terms in the place of variables of any type.
 fn align(terms: &RoleTerms<'_>, left: &LeafTerm, right: &LeafTerm, met: &mut Vec<Met>) -> bool {
     match (left, right) {
@@ -306,6 +379,12 @@ fn align(terms: &RoleTerms<'_>, left: &LeafTerm, right: &LeafTerm, met: &mut Vec
         }
         (LeafTerm::Ticket(ticket), value) | (value, LeafTerm::Ticket(ticket)) => {
             met.push(Met { variable: ticket.variable().to_owned(), value: value.clone() });
+            true
+        }
+        // So do those in sums, whose terms can cancel out.
+        (LeafTerm::Apply(function, _), _) | (_, LeafTerm::Apply(function, _))
+            if terms.script.protocols.is_sum(*function) =>
+        {
             true
         }
         (LeafTerm::Tuple(a), LeafTerm::Tuple(b)) => {

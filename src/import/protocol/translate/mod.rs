@@ -41,6 +41,10 @@ pub struct Translation {
     pub charts: Charts,
     /// Variables of any type with more possible forms than the limit: attacks may be missed.
     pub cut: Vec<String>,
+    /// True if variables can be sums, of a limited number of terms.
+    pub variable_sums: bool,
+    /// True if runs disclose sums: the attacker does not add those of several runs.
+    pub given_sums: bool,
     /// The greatest number of forms of terms that a variable of any type has in the model.
     pub forms: usize,
 }

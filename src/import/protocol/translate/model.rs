@@ -33,6 +33,7 @@ pub fn translate(name: &str, protocols: &Protocols, scope: ProtocolScope) -> Tra
         labels.clear();
     }
     let actions = actions(&terms, &layout, &mut attacker, &labels);
+    let (variable_sums, given_sums) = (layout.has_sums(), attacker.is_given_sums());
     let definitions = attacker.definitions(scope.runs, &mut names);
     let mut text = format!("/// {}\nmodel {model};\n\n", heading(protocols, scope));
     types(&mut text, &terms, &layout, &runs);
@@ -50,7 +51,7 @@ pub fn translate(name: &str, protocols: &Protocols, scope: ProtocolScope) -> Tra
     let claims = properties.into_iter().map(|property| property.claim).collect();
     let steps = scope.runs * script.longest() + terms.threats.steps();
     let charts = Charts { name: name.to_owned(), protocols: protocols.clone(), scope, steps };
-    Translation { text, claims, charts, runs: RUNS, wishes: wishes(), cut, forms }
+    Translation { text, claims, charts, runs: RUNS, wishes: wishes(), cut, variable_sums, given_sums, forms }
 }
 
 /// Returns the preferences for agents in traces: all different, or at least no agent that is its own partner.

@@ -242,6 +242,9 @@ impl<'a> RoleTerms<'a> {
                 let exponents = parts.split_off(1);
                 LeafTerm::power(*function, parts.remove(0), exponents)
             }
+            RoleTerm::Apply { function, arguments } if self.script.protocols.is_sum(*function) => {
+                LeafTerm::sum(*function, all(arguments))
+            }
             RoleTerm::Apply { function, arguments } => match LeafTerm::tuple(all(arguments)) {
                 LeafTerm::Tuple(values) => LeafTerm::Apply(*function, values),
                 value => LeafTerm::Apply(*function, vec![value]),

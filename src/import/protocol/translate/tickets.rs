@@ -4,8 +4,9 @@ use super::condition::Condition;
 use super::forms::VariableForms;
 use super::names::TakenNames;
 use super::terms::Sorts;
-use super::value::{LeafKind, LeafTerm, ModelExpr, TermForm, Tickets};
+use super::value::{LeafKind, LeafTerm, ModelExpr, TermForm, Tickets, equal};
 use crate::protocol::ir::SymbolId;
+use itertools::Itertools;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The forms of terms that a variable of any type can have.
@@ -22,6 +23,8 @@ pub(super) struct FormLayout {
     of: BTreeMap<String, BTreeSet<usize>>,
     /// The functions that are exponentiation.
     powers: Vec<SymbolId>,
+    /// The functions that are exclusive or.
+    sums: Vec<SymbolId>,
 }
 
 /// The places for leaves of one kind.
@@ -34,7 +37,7 @@ pub(super) struct Slots {
 
 impl FormLayout {
     pub fn new(forms: VariableForms, sorts: &Sorts, names: &mut TakenNames) -> Self {
-        let VariableForms { all: forms, of, powers, cut: _ } = forms;
+        let VariableForms { all: forms, of, powers, sums, cut: _ } = forms;
         let (name, forms_name) = ("Ticket".to_owned(), "TicketForm".to_owned());
         let mut slots: BTreeMap<LeafKind, Slots> = BTreeMap::new();
         for form in &forms {
@@ -63,7 +66,7 @@ impl FormLayout {
             };
             (names.fresh(&name), form)
         });
-        Self { name, forms_name, forms: forms.collect(), slots, of, powers }
+        Self { name, forms_name, forms: forms.collect(), slots, of, powers, sums }
     }
 
     /// Returns the greatest number of forms of a variable.
@@ -78,7 +81,12 @@ impl FormLayout {
         numbered.filter(move |(number, _)| own.is_none_or(|own| own.contains(number))).map(|(_, form)| form)
     }
 
-    /// Returns the condition that a record has a form of its variable, and default values in unused fields.
+    /// True if a variable can be a sum, or contain one.
+    pub fn has_sums(&self) -> bool {
+        self.forms.iter().any(|(_, form)| !self.sums(&form.of_anything()).is_empty())
+    }
+
+    /// Returns the condition that a record has a form of its variable, and default values in unused fields. In a sum, all terms differ.
     pub fn canonical(&self, ticket: &ModelExpr) -> Condition {
         let form_is = |name: &str| {
             let form = ticket.field("form", "").text;
@@ -94,13 +102,24 @@ impl FormLayout {
             });
             form_is(name).implies(Condition::all(unused.map(Condition::Is)))
         });
-        Condition::all([one_of].into_iter().chain(cases))
+        let differ = self.cases(ticket).into_iter().map(|(has, value)| {
+            let pairs = self.sums(&value).into_iter().flat_map(|sum| match sum {
+                LeafTerm::Apply(_, terms) => terms.iter().array_combinations().collect_vec(),
+                _ => Vec::new(),
+            });
+            has.implies(Condition::all(pairs.map(|[a, b]| equal(a, b, self).negated()).collect_vec()))
+        });
+        Condition::all([one_of].into_iter().chain(cases).chain(differ))
     }
 }
 
 impl Tickets for FormLayout {
     fn is_power(&self, function: SymbolId) -> bool {
         self.powers.contains(&function)
+    }
+
+    fn is_sum(&self, function: SymbolId) -> bool {
+        self.sums.contains(&function)
     }
 
     fn cases(&self, ticket: &ModelExpr) -> Vec<(Condition, LeafTerm)> {

@@ -1,7 +1,9 @@
 //! Terms whose leaves are expressions of the generated model.
 
 use super::condition::Condition;
+use crate::protocol::equation::Applied;
 use crate::protocol::ir::{SymbolId, TypeId};
+use itertools::Itertools;
 use std::collections::BTreeSet;
 
 /// An expression of the generated model.
@@ -67,7 +69,7 @@ pub(super) enum LeafTerm {
 }
 
 /// The form of a term, without its leaves.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum TermForm {
     Agent,
     Atom(TypeId),
@@ -105,6 +107,27 @@ impl LeafTerm {
         };
         parts.extend(exponents);
         if parts.len() == 1 { parts.remove(0) } else { LeafTerm::Apply(function, parts) }
+    }
+
+    /// Creates a sum: sums in it are spliced in, and a term cancels out with itself. One term is its own sum.
+    pub fn sum(function: SymbolId, terms: impl IntoIterator<Item = LeafTerm>) -> Self {
+        let mut kept: Vec<LeafTerm> = Vec::new();
+        for term in terms.into_iter().flat_map(|term| term.summands(function).to_vec()) {
+            match kept.iter().position(|other| *other == term) {
+                Some(at) => _ = kept.remove(at),
+                None => kept.push(term),
+            }
+        }
+        kept.sort_by_cached_key(LeafTerm::form);
+        if kept.len() == 1 { kept.remove(0) } else { LeafTerm::Apply(function, kept) }
+    }
+
+    /// Returns the terms of which it is the sum: itself if it is none.
+    pub fn summands(&self, function: SymbolId) -> &[LeafTerm] {
+        match self {
+            LeafTerm::Apply(inner, terms) if *inner == function => terms,
+            term => std::slice::from_ref(term),
+        }
     }
 
     pub fn form(&self) -> TermForm {
@@ -194,6 +217,30 @@ impl LeafTerm {
     }
 }
 
+impl Applied for LeafTerm {
+    fn apply(function: SymbolId, arguments: Vec<Self>) -> Self {
+        LeafTerm::Apply(function, arguments)
+    }
+
+    fn applied(&self) -> Option<(SymbolId, &[Self])> {
+        match self {
+            LeafTerm::Apply(function, arguments) => Some((*function, arguments)),
+            _ => None,
+        }
+    }
+
+    fn tuple(terms: Vec<Self>) -> Self {
+        LeafTerm::tuple(terms)
+    }
+
+    fn elements(self) -> Vec<Self> {
+        match self {
+            LeafTerm::Tuple(terms) => terms,
+            term => vec![term],
+        }
+    }
+}
+
 impl TermForm {
     /// Returns the kinds of the leaves, from left to right.
     pub fn sorts(&self) -> Vec<LeafKind> {
@@ -216,6 +263,11 @@ impl TermForm {
                 key.collect(found);
             }
         }
+    }
+
+    /// Returns a term of this form.
+    pub fn of_anything(&self) -> LeafTerm {
+        self.with(&mut std::iter::repeat(ModelExpr::present("x")))
     }
 
     /// Returns the term of this form with these leaves.
@@ -262,7 +314,17 @@ pub(super) trait Tickets {
     /// True for exponentiation.
     fn is_power(&self, function: SymbolId) -> bool;
 
-    /// Returns the forms of a term that can be a term of any kind, or a power of one; nothing for other terms.
+    /// True for exclusive or.
+    fn is_sum(&self, function: SymbolId) -> bool;
+
+    /// Returns the sums in a term, outer ones included.
+    fn sums<'t>(&self, term: &'t LeafTerm) -> Vec<&'t LeafTerm> {
+        let mut found = term.composed_with_keys();
+        found.retain(|part| matches!(part, LeafTerm::Apply(function, _) if self.is_sum(*function)));
+        found
+    }
+
+    /// Returns the forms of a term that can be a term of any kind, or a power or sum of one; nothing for other terms.
     fn opened(&self, term: &LeafTerm) -> Option<Vec<(Condition, LeafTerm)>> {
         match term {
             LeafTerm::Ticket(ticket) => Some(self.cases(ticket)),
@@ -271,6 +333,14 @@ pub(super) trait Tickets {
                 let power = |base| LeafTerm::power(*function, base, exponents.iter().cloned());
                 let cases = self.cases(base).into_iter();
                 Some(cases.map(|(has, base)| (has, power(base))).collect())
+            }
+            LeafTerm::Apply(function, parts) if self.is_sum(*function) => {
+                let at = parts.iter().position(|part| matches!(part, LeafTerm::Ticket(_)))?;
+                let LeafTerm::Ticket(ticket) = &parts[at] else { return None };
+                let others = [&parts[..at], &parts[at + 1..]].concat();
+                let sum = |term| LeafTerm::sum(*function, others.iter().cloned().chain([term]));
+                let cases = self.cases(ticket).into_iter();
+                Some(cases.map(|(has, term)| (has, sum(term))).collect())
             }
             _ => None,
         }
@@ -291,8 +361,25 @@ pub(super) fn equal(left: &LeafTerm, right: &LeafTerm, tickets: &impl Tickets) -
     };
     match (left, right) {
         _ if left == right => Condition::True,
-        (LeafTerm::Agent(a), LeafTerm::Agent(b)) | (LeafTerm::Ticket(a), LeafTerm::Ticket(b)) => {
-            is(&a.text, &b.text)
+        (LeafTerm::Agent(a), LeafTerm::Agent(b)) => is(&a.text, &b.text),
+        (LeafTerm::Ticket(a), LeafTerm::Ticket(b)) => {
+            // The terms of a sum can be in records in several orders.
+            let sums = |ticket| {
+                let cases = tickets.cases(ticket).into_iter();
+                cases.filter(|(_, term)| !tickets.sums(term).is_empty())
+            };
+            let pairs = sums(a).cartesian_product(sums(b).collect_vec());
+            let pairs = pairs.filter(|((_, a), (_, b))| a.form() == b.form());
+            let pairs = pairs.map(|((has, a), (is, b))| {
+                let same = match (&a, &b) {
+                    (LeafTerm::Apply(sum, a), LeafTerm::Apply(_, b)) if tickets.is_sum(*sum) => {
+                        permuted(a, b, tickets)
+                    }
+                    _ => equal(&a, &b, tickets),
+                };
+                Condition::all([has, is, same])
+            });
+            Condition::any([is(&a.text, &b.text)].into_iter().chain(pairs.collect_vec()))
         }
         (LeafTerm::Fresh { name: a, run: r, .. }, LeafTerm::Fresh { name: b, run: s, .. }) => {
             if a == b {
@@ -330,6 +417,10 @@ fn among(cases: Vec<(Condition, LeafTerm)>, other: &LeafTerm, tickets: &impl Tic
 /// Returns the condition that two applications are equal; it is false of other terms.
 fn applications(left: &LeafTerm, right: &LeafTerm, tickets: &impl Tickets) -> Condition {
     match (left, right) {
+        (LeafTerm::Apply(sum, _), other) | (other, LeafTerm::Apply(sum, _)) if tickets.is_sum(*sum) => {
+            let own = if std::ptr::eq(other, left) { right } else { left };
+            cancels(&[own.summands(*sum), other.summands(*sum)].concat(), tickets)
+        }
         (LeafTerm::Apply(f, a), LeafTerm::Apply(g, b)) if f == g && a.len() == b.len() => {
             if tickets.is_power(*f) {
                 return Condition::all([equal(&a[0], &b[0], tickets), permuted(&a[1..], &b[1..], tickets)]);
@@ -338,6 +429,62 @@ fn applications(left: &LeafTerm, right: &LeafTerm, tickets: &impl Tickets) -> Co
         }
         _ => Condition::False,
     }
+}
+
+/// Returns the condition that each term of a sum cancels out with another one.
+fn cancels(terms: &[LeafTerm], tickets: &impl Tickets) -> Condition {
+    let Some((first, rest)) = terms.split_first() else { return Condition::True };
+    if rest.len().is_multiple_of(2) {
+        return Condition::False;
+    }
+    Condition::any((0..rest.len()).map(|at| match cancel(first, &rest[at], tickets) {
+        Condition::False => Condition::False,
+        same => Condition::all([same, cancels(&[&rest[..at], &rest[at + 1..]].concat(), tickets)]),
+    }))
+}
+
+/// Returns the condition that two terms of a sum cancel out. Those of one variable differ.
+fn cancel(a: &LeafTerm, b: &LeafTerm, tickets: &impl Tickets) -> Condition {
+    let record = |term: &LeafTerm| match term {
+        LeafTerm::Agent(place) | LeafTerm::Atom(_, place) => {
+            place.text.rsplit_once('.').map(|(record, _)| record.to_owned())
+        }
+        _ => None,
+    };
+    match (record(a), record(b)) {
+        (Some(one), Some(other)) if one == other && a != b => Condition::False,
+        _ => equal(a, b, tickets),
+    }
+}
+
+/// The ways in which terms of a sum can cancel out: the condition that they do, and the others.
+pub(super) fn cancellations(terms: &[LeafTerm], tickets: &impl Tickets) -> Vec<(Condition, Vec<LeafTerm>)> {
+    let Some((first, rest)) = terms.split_first() else { return vec![(Condition::True, Vec::new())] };
+    let stays = cancellations(rest, tickets).into_iter();
+    let mut ways: Vec<_> = stays
+        .map(|(is, mut left)| {
+            left.insert(0, first.clone());
+            (is, left)
+        })
+        .collect();
+    for at in 0..rest.len() {
+        let same = cancel(first, &rest[at], tickets);
+        if same != Condition::False {
+            let others = cancellations(&[&rest[..at], &rest[at + 1..]].concat(), tickets).into_iter();
+            ways.extend(others.map(|(is, left)| (Condition::all([same.clone(), is]), left)));
+        }
+    }
+    ways
+}
+
+/// The ways to divide terms into two parts, the first of which is not empty; without repetition.
+pub(super) fn splits(terms: &[LeafTerm]) -> Vec<(Vec<LeafTerm>, Vec<LeafTerm>)> {
+    let Some((first, rest)) = terms.split_first() else { return Vec::new() };
+    let with_first = rest.iter().cloned().powerset().map(|others| {
+        let left = rest.iter().filter(|term| !others.contains(term)).cloned().collect();
+        ([vec![first.clone()], others].concat(), left)
+    });
+    with_first.collect()
 }
 
 /// Returns the condition that two lists have the same terms, in any order.

@@ -54,6 +54,12 @@ fn declared<'a>(
             let (rest, (names, of)) = constants(after)?;
             Ok((rest, DeclarationKind::Fresh { names, of }))
         }
+        TokenKind::Word("equation") => {
+            let (rest, left) = term(after)?;
+            let (rest, right) = preceded(token("="), term).parse(rest)?;
+            Ok((rest, DeclarationKind::Equation { left, right }))
+        }
+        TokenKind::Word("exclusiveor") => names.map(DeclarationKind::ExclusiveOr).parse(after),
         TokenKind::Word("exponentiation") => names.map(DeclarationKind::Exponentiation).parse(after),
         TokenKind::Word("inversekeys" | "inversekeyfunctions") => {
             bracketed.map(DeclarationKind::Inverse).parse(after)

@@ -8,7 +8,7 @@
 use super::{Attacker, AttackerDefinition, AttackerFact, RUN};
 use crate::protocol::ir::RoleId;
 use crate::protocol::translate::condition::Condition;
-use crate::protocol::translate::given::OpenableKey;
+use crate::protocol::translate::given::{OpenableKey, SentTerm};
 use crate::protocol::translate::names::TakenNames;
 use crate::protocol::translate::threats::ATTACKER;
 use itertools::Itertools;
@@ -33,6 +33,8 @@ struct Lock {
     keys: Vec<OpenableKey>,
     /// The number of steps after which a run has sent such a message.
     steps: usize,
+    /// The sum whose terms some of the keys are, as in [`SentTerm`].
+    sum: Option<(usize, usize)>,
     /// The name of the field with the runs for which it is open.
     field: String,
 }
@@ -80,14 +82,14 @@ impl Attacker<'_> {
 
     /// Returns the condition that the attacker can make the keys of a term that run `q` discloses.
     pub(super) fn opens(&mut self, given: usize) -> Condition {
-        let (role, steps, keys) =
-            (self.given[given].role, self.given[given].steps, self.given[given].keys.clone());
+        let SentTerm { role, steps, keys, sum, .. } = &self.given[given];
+        let (role, steps, keys, sum) = (*role, *steps, keys.clone(), *sum);
         let before = std::mem::take(&mut self.called);
         let made = self.opens_all(&keys);
         let called = std::mem::replace(&mut self.called, before);
         let opens = match &mut self.within {
             Some(cycle) if !cycle.members.is_disjoint(&called) => {
-                let field = cycle.lock(role, &keys, steps);
+                let field = cycle.lock(role, &keys, steps, sum);
                 Condition::Is(format!("{RUN} in {KNOWN}.{field}"))
             }
             _ => made,
@@ -184,8 +186,14 @@ impl Attacker<'_> {
     /// plays one role, so only the locks of its role can be open for it.
     fn locks(&mut self, runs: usize) -> (Vec<(String, String, String)>, usize) {
         let locks = self.within.as_mut().map(|cycle| std::mem::take(&mut cycle.locks)).unwrap_or_default();
-        let most = locks.iter().counts_by(|lock| lock.role).into_values().max().unwrap_or(0);
-        let fields = locks.into_iter().map(|Lock { role, keys, steps, field }| {
+        // The locks of a sum give more only when one of its terms becomes known.
+        let rounds = |locks: Vec<&Lock>| {
+            let sums = locks.iter().filter_map(|lock| lock.sum).into_grouping_map().max();
+            locks.iter().filter(|lock| lock.sum.is_none()).count() + sums.into_values().sum::<usize>()
+        };
+        let of_roles = locks.iter().into_group_map_by(|lock| lock.role).into_values();
+        let most = of_roles.map(rounds).max().unwrap_or(0);
+        let fields = locks.into_iter().map(|Lock { role, keys, steps, field, .. }| {
             let role = &self.terms.roles[role.index()];
             let sent = Condition::Is(format!("done({RUN}, {role}, {steps})"));
             let open = Condition::all([sent, self.opens_all(&keys)]);
@@ -197,13 +205,21 @@ impl Attacker<'_> {
 
 impl Cycle {
     /// Returns the field with the runs for which these keys are known.
-    fn lock(&mut self, role: RoleId, keys: &[OpenableKey], steps: usize) -> String {
+    fn lock(
+        &mut self,
+        role: RoleId,
+        keys: &[OpenableKey],
+        steps: usize,
+        sum: Option<(usize, usize)>,
+    ) -> String {
         if let Some(lock) = self.locks.iter_mut().find(|lock| lock.role == role && lock.keys == keys) {
             lock.steps = lock.steps.min(steps);
+            let same = lock.sum.map(|(number, _)| number) == sum.map(|(number, _)| number);
+            lock.sum = lock.sum.max(sum).filter(|_| same);
             return lock.field.clone();
         }
         let field = self.fields.numbered("open");
-        self.locks.push(Lock { role, keys: keys.to_vec(), steps, field: field.clone() });
+        self.locks.push(Lock { role, keys: keys.to_vec(), steps, sum, field: field.clone() });
         field
     }
 }

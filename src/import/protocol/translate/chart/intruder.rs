@@ -1,7 +1,9 @@
 //! The origins of the attacker's terms: the closure of her knowledge, with the message from which each term was taken.
 
 use super::{Ground, SentPart};
+use crate::protocol::equation::{EquationValues, filled, fit};
 use crate::protocol::ir::{Protocols, SymbolId};
+use itertools::Itertools;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The messages that the attacker has heard, and the terms taken from them.
@@ -101,6 +103,34 @@ impl<'p> Intruder<'p> {
                             let body = Ground::tuple(arguments.iter().cloned());
                             new.push((body, part(Some(inverse))));
                         }
+                        for (result, others) in self.undone(*function, arguments) {
+                            let keys = source.keys.iter().cloned().chain(others).collect();
+                            new.push((
+                                result,
+                                IntruderSource { message: source.message, keys, whole: false },
+                            ));
+                        }
+                        if self.protocols.is_sum(*function) {
+                            let mut keys = arguments.clone();
+                            keys.retain(|term| self.makes(term));
+                            let rest =
+                                arguments.iter().filter(|term| !keys.contains(term)).cloned().collect_vec();
+                            for other in self.known.keys().filter(|other| *other > term) {
+                                let sum = Ground::apply(
+                                    *function,
+                                    vec![term.clone(), other.clone()],
+                                    self.protocols,
+                                );
+                                if sum.summands(*function).len() < 3 {
+                                    new.push((sum, part(Some(other.clone()))));
+                                }
+                            }
+                            if !keys.is_empty() && !rest.is_empty() {
+                                let keys = source.keys.iter().cloned().chain(keys).collect();
+                                let source = IntruderSource { message: source.message, keys, whole: false };
+                                new.push((Ground::apply(*function, rest, self.protocols), source));
+                            }
+                        }
                     }
                     Ground::Agent(_) | Ground::Atom { .. } | Ground::Constant(_) => {}
                 }
@@ -111,6 +141,21 @@ impl<'p> Intruder<'p> {
             }
             new.into_iter().for_each(|(term, source)| self.note(term, source));
         }
+    }
+
+    /// The results of equations that undo an application, each with the other terms needed, if she has them.
+    fn undone(&self, function: SymbolId, arguments: &[Ground]) -> Vec<(Ground, Vec<Ground>)> {
+        let equations = self.protocols.equations.iter();
+        let equations = equations.filter(|equation| equation.constructor().0 == function);
+        let results = equations.filter_map(|equation| {
+            let (mut values, mut unlike) = (EquationValues::new(), Vec::new());
+            fit(equation.constructor().1, arguments, &mut values, &mut unlike);
+            let fits = unlike.iter().all(|(pattern, term)| filled(pattern, &values).as_ref() == Some(term));
+            let others = equation.others().map(|other| filled(other, &values)).collect::<Option<Vec<_>>>()?;
+            let result = filled(&equation.result, &values)?;
+            (fits && others.iter().all(|other| self.makes(other))).then_some((result, others))
+        });
+        results.collect()
     }
 
     /// True if she has a term, or can construct it.
@@ -154,6 +199,9 @@ impl<'p> Intruder<'p> {
             Ground::Apply(function, parts) if self.protocols.is_power(*function) => {
                 self.last_exponents(*function, parts).next().is_some()
             }
+            Ground::Apply(function, terms) if self.protocols.is_sum(*function) => {
+                self.halves(*function, terms).is_some()
+            }
             Ground::Apply(function, arguments) => {
                 self.makes(&self.symbols[function.index()]) && arguments.iter().all(|term| self.makes(term))
             }
@@ -169,6 +217,18 @@ impl<'p> Intruder<'p> {
             [Ground::apply(function, rest, self.protocols), exponent]
         });
         ways.filter(|way| way.iter().all(|term| self.makes(term)))
+    }
+
+    /// A way to make a sum of two smaller ones; none of them for the empty sum.
+    fn halves(&self, function: SymbolId, terms: &[Ground]) -> Option<Vec<Ground>> {
+        let Some((first, rest)) = terms.split_first() else { return Some(Vec::new()) };
+        let ways = rest.iter().cloned().powerset().filter(|others| others.len() < rest.len());
+        let mut ways = ways.map(|others| {
+            let left = rest.iter().filter(|term| !others.contains(term)).cloned().collect_vec();
+            let one = [vec![first.clone()], others].concat();
+            [one, left].map(|half| Ground::apply(function, half, self.protocols)).to_vec()
+        });
+        ways.find(|halves| halves.iter().all(|half| self.makes(half)))
     }
 
     /// Returns the terms that she has heard and uses to make a term.
@@ -202,6 +262,10 @@ impl<'p> Intruder<'p> {
             Ground::Apply(function, parts) if self.protocols.is_power(*function) => {
                 let way = self.last_exponents(*function, parts).next();
                 way.iter().flatten().for_each(|term| self.collect(term, found));
+            }
+            Ground::Apply(function, terms) if self.protocols.is_sum(*function) => {
+                let halves = self.halves(*function, terms);
+                halves.iter().flatten().for_each(|term| self.collect(term, found));
             }
             Ground::Tuple(terms) | Ground::Apply(_, terms) => {
                 terms.iter().for_each(|term| self.collect(term, found));

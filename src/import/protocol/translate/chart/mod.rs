@@ -10,6 +10,7 @@ use super::given::{lost_by, secrets};
 use super::scope::ProtocolScope;
 use super::script::RoleScripts;
 use super::terms::RoleTerms;
+use crate::protocol::equation::Applied;
 use crate::protocol::ir::{Protocols, RoleId, SymbolId};
 pub(in crate::protocol) use intruder::Intruder;
 use itertools::Itertools;
@@ -342,6 +343,30 @@ pub(in crate::protocol) enum Ground {
     Apply(SymbolId, Vec<Ground>),
 }
 
+impl Applied for Ground {
+    fn apply(function: SymbolId, arguments: Vec<Self>) -> Self {
+        Ground::Apply(function, arguments)
+    }
+
+    fn applied(&self) -> Option<(SymbolId, &[Self])> {
+        match self {
+            Ground::Apply(function, arguments) => Some((*function, arguments)),
+            _ => None,
+        }
+    }
+
+    fn tuple(terms: Vec<Self>) -> Self {
+        Ground::tuple(terms)
+    }
+
+    fn elements(self) -> Vec<Self> {
+        match self {
+            Ground::Tuple(terms) => terms,
+            term => vec![term],
+        }
+    }
+}
+
 impl Ground {
     /// Creates a tuple: a tuple in the last place is spliced in.
     pub fn tuple(terms: impl IntoIterator<Item = Ground>) -> Self {
@@ -353,7 +378,7 @@ impl Ground {
         if all.len() == 1 { all.remove(0) } else { Ground::Tuple(all) }
     }
 
-    /// Applies a function. A power has a base that is none, and then its exponents in order.
+    /// Applies a function. A power has a base that is none, and then its exponents in order. A sum has different terms in order.
     pub fn apply(function: SymbolId, mut terms: Vec<Ground>, protocols: &Protocols) -> Self {
         if protocols.is_power(function) {
             while let Ground::Apply(inner, base) = &terms[0]
@@ -366,7 +391,23 @@ impl Ground {
                 return terms.remove(0);
             }
         }
+        if protocols.is_sum(function) {
+            let spliced = terms.into_iter().flat_map(|term| term.summands(function).to_vec());
+            let kept = spliced.counts().into_iter().filter(|(_, count)| !count.is_multiple_of(2));
+            terms = kept.map(|(term, _)| term).sorted().collect();
+            if terms.len() == 1 {
+                return terms.remove(0);
+            }
+        }
         Ground::Apply(function, terms)
+    }
+
+    /// The terms of which it is the sum: itself if it is none.
+    fn summands(&self, function: SymbolId) -> &[Ground] {
+        match self {
+            Ground::Apply(inner, terms) if *inner == function => terms,
+            term => std::slice::from_ref(term),
+        }
     }
 
     /// Formats the term for display, a tuple without parentheses around it.
@@ -382,6 +423,10 @@ impl Ground {
             Ground::Apply(function, terms) if protocols.is_power(*function) => {
                 terms.iter().map(|term| term.show_part(protocols)).join("^")
             }
+            Ground::Apply(function, terms) if protocols.is_sum(*function) => match terms.is_empty() {
+                true => "0".to_owned(),
+                false => terms.iter().map(|term| term.show_part(protocols)).join(" ⊕ "),
+            },
             Ground::Apply(function, terms) => {
                 format!("{}({})", protocols.symbols[function.index()].name, list(terms))
             }
@@ -391,6 +436,7 @@ impl Ground {
     /// Formats the term as an element of a tuple or as a key: a tuple has parentheses.
     pub fn show_part(&self, protocols: &Protocols) -> String {
         let shown = self.show(protocols);
-        if matches!(self, Ground::Tuple(_)) { format!("({shown})") } else { shown }
+        let is_sum = matches!(self, Ground::Apply(function, terms) if protocols.is_sum(*function) && !terms.is_empty());
+        if is_sum || matches!(self, Ground::Tuple(_)) { format!("({shown})") } else { shown }
     }
 }
