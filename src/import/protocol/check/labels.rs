@@ -103,7 +103,7 @@ impl<'t> ProtocolChecker<'t> {
                 Err(NoUnifier::Different) => (
                     false,
                     format!(
-                        "no message is both: `{}` goes on only with one of the attacker's",
+                        "no message matches both, so `{}` continues only with another message",
                         name(received.role)
                     ),
                 ),

@@ -63,7 +63,6 @@ impl<'t> ProtocolChecker<'t> {
         let span = place.of_macro.unwrap_or(term.span);
         self.count(span, place.depth)?;
         let inner = TermPlace { depth: place.depth + 1, ..place };
-        let wanted = self.wanted.take();
         match &term.kind {
             TermKind::Name(name) => match self.macros.used(name, place.visible) {
                 Some(found) => {
@@ -83,23 +82,7 @@ impl<'t> ProtocolChecker<'t> {
             TermKind::Apply { function, arguments } => {
                 let symbol = self.function(function, place.of_macro.unwrap_or(function.span));
                 let arguments = self.spread(arguments, inner);
-                let (function, arguments) = (symbol?, arguments?);
-                if self.found.is_power(function) && arguments.len() != 2 {
-                    let name = &self.found.symbols[function.index()].name;
-                    let help = format!("several exponents: `{name}({name}(g, x), y)`");
-                    self.mistake(span, "a power has a base and one exponent", help);
-                    return None;
-                }
-                if self.found.is_sum(function) && arguments.len() < 2 {
-                    let help = format!("write `{}(x, y)`", self.found.symbols[function.index()].name);
-                    self.mistake(span, "exclusive or has at least two arguments", help);
-                    return None;
-                }
-                if self.found.undone_by(function).is_some() {
-                    return self.undo(function, arguments, wanted, span);
-                }
-                self.check_builtin(function, arguments.len(), span);
-                Some(RoleTerm::Apply { function, arguments })
+                self.applied(symbol?, arguments?, span, place.depth == 0)
             }
             TermKind::Encrypted { body, key } => {
                 let (body, key) = (self.tuple(body, inner), self.resolve(key, inner));
@@ -107,6 +90,33 @@ impl<'t> ProtocolChecker<'t> {
             }
             TermKind::Tuple(terms) => self.tuple(terms, inner),
         }
+    }
+
+    /// An application, of the names of an equation undone. `is_whole` if it is no part of another term.
+    fn applied(
+        &mut self,
+        function: SymbolId,
+        arguments: Vec<RoleTerm>,
+        span: Span,
+        is_whole: bool,
+    ) -> Option<RoleTerm> {
+        if self.found.is_power(function) && arguments.len() != 2 {
+            let name = &self.found.symbols[function.index()].name;
+            let help = format!("several exponents: `{name}({name}(g, x), y)`");
+            self.mistake(span, "a power has a base and one exponent", help);
+            return None;
+        }
+        if self.found.is_sum(function) && arguments.len() < 2 {
+            let help = format!("write `{}(x, y)`", self.found.symbols[function.index()].name);
+            self.mistake(span, "exclusive or has at least two arguments", help);
+            return None;
+        }
+        if self.found.undone_by(function).is_some() {
+            let wanted = if is_whole { self.wanted.take() } else { None };
+            return self.undo(function, arguments, wanted, span);
+        }
+        self.check_builtin(function, arguments.len(), span);
+        Some(RoleTerm::Apply { function, arguments })
     }
 
     /// Counts a term; `None` if there are too many, or the budget is exhausted.
