@@ -7,6 +7,7 @@
 //! semantics confirms the results.
 
 mod bugs;
+mod columns;
 pub mod compiled;
 pub mod crew;
 mod decide;

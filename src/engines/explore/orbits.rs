@@ -1,5 +1,6 @@
 //! One state as representative of each orbit of symmetries.
 
+use super::columns::Columns;
 use super::packed::{PackedImage, StateLayout};
 use lang::model::Model;
 use lang::model::permutation::Permutation;
@@ -8,10 +9,17 @@ use std::cmp::Ordering;
 /// Normal forms of states under a group of symmetries, so that one state of each orbit needs to be visited.
 #[derive(Debug)]
 pub struct Orbits {
-    images: Vec<PackedImage>,
-    /// True if the images are those of a whole group.
-    whole: bool,
+    forms: NormalForms,
     words: usize,
+}
+
+#[derive(Debug)]
+enum NormalForms {
+    /// The least image under a whole group (`whole`), by all elements but the identity; otherwise an image that no single one of these
+    /// permutations makes less.
+    Least { images: Vec<PackedImage>, whole: bool },
+    /// The image with its columns in order, of a group that permutes them in all ways.
+    Sorted(Vec<Columns>),
 }
 
 impl Orbits {
@@ -19,13 +27,24 @@ impl Orbits {
     /// (`whole`), or some of them. `None` if they move names in values that are too large to be packed.
     pub fn new(model: &Model, symmetries: &[Permutation], whole: bool) -> Option<Self> {
         let states = StateLayout::of(model);
-        let images = symmetries.iter().map(|by| PackedImage::of(model, &states, by));
-        Some(Self { images: images.collect::<Option<_>>()?, whole, words: states.words })
+        let moves = symmetries.iter().map(|by| PackedImage::moves(model, &states, by));
+        let columns = moves.collect::<Option<Vec<_>>>().and_then(|moves| Columns::of(&moves));
+        let forms = match columns {
+            Some(columns) => NormalForms::Sorted(columns),
+            None => {
+                let images = symmetries.iter().map(|by| PackedImage::of(model, &states, by));
+                NormalForms::Least { images: images.collect::<Option<_>>()?, whole }
+            }
+        };
+        Some(Self { forms, words: states.words })
     }
 
     /// True if the normal form is the same for all states of an orbit.
     pub fn are_whole(&self) -> bool {
-        self.whole
+        match &self.forms {
+            NormalForms::Least { whole, .. } => *whole,
+            NormalForms::Sorted(_) => true,
+        }
     }
 
     /// Returns a computation of normal forms.
@@ -39,18 +58,26 @@ impl Orbits {
 pub(super) struct Normaliser<'a> {
     orbits: &'a Orbits,
     normal: Vec<u64>,
+    /// Room for an image, or for keys of columns.
     image: Vec<u64>,
 }
 
 impl Normaliser<'_> {
-    /// Returns the normal form of a state: the least image under a whole group; otherwise one that no single
-    /// permutation makes less. Also returns the number of states in the orbit; without a whole group, 1.
+    /// Returns the normal form of a state, and the number of states in its orbit; without a whole group, 1.
     pub fn normal_form(&mut self, state: &[u64]) -> (&[u64], u64) {
         let Self { orbits, normal, image } = self;
         normal.copy_from_slice(state);
-        if orbits.whole {
+        let (images, whole) = match &orbits.forms {
+            NormalForms::Sorted(all) => {
+                let orders = all.iter().map(|columns| columns.sort(normal, image));
+                let in_orbit = orders.fold(1, u64::saturating_mul);
+                return (normal, in_orbit);
+            }
+            NormalForms::Least { images, whole } => (images, *whole),
+        };
+        if whole {
             let mut same = 1;
-            for permutation in &orbits.images {
+            for permutation in images {
                 permutation.write(state, image);
                 match image.cmp(&normal) {
                     Ordering::Less => {
@@ -62,12 +89,12 @@ impl Normaliser<'_> {
                 }
             }
             // Equally many permutations lead to each state of the orbit.
-            return (normal, (orbits.images.len() as u64 + 1) / same);
+            return (normal, (images.len() as u64 + 1) / same);
         }
         let mut changed = true;
         while changed {
             changed = false;
-            for permutation in &orbits.images {
+            for permutation in images {
                 permutation.write(normal, image);
                 if image < normal {
                     std::mem::swap(normal, image);

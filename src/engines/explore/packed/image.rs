@@ -18,11 +18,22 @@ pub struct PackedImage {
     changes: Vec<ImageChange>,
 }
 
+/// Bits that have another place in the image.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct MovedBits {
+    /// The offset in the state.
+    pub from: u32,
+    /// The offset in the image.
+    pub to: u32,
+    /// The number of bits.
+    pub width: u32,
+}
+
 /// Bits of the image that may differ from those of the state.
 #[derive(Debug)]
 enum ImageChange {
     /// Bits copied from another offset.
-    Moved { from: u32, to: u32, width: u32 },
+    Moved(MovedBits),
     /// A value of few bits with another image. The table is indexed by the bits.
     Renamed { from: u32, to: u32, width: u32, table: Vec<u64> },
     /// Changes that depend on bits of the state.
@@ -32,7 +43,20 @@ enum ImageChange {
 impl PackedImage {
     /// Compiles a permutation over the states of a model; `None` if it moves names in values that are not packed.
     pub fn of(model: &Model, states: &StateLayout, by: &Permutation) -> Option<Self> {
-        let compiler = ImageCompiler { types: &model.types, by };
+        Self::compiled(model, states, by, TABLE)
+    }
+
+    /// The bits that a permutation moves; `None` if it does more than that.
+    pub fn moves(model: &Model, states: &StateLayout, by: &Permutation) -> Option<Vec<MovedBits>> {
+        let moved = |change| match change {
+            ImageChange::Moved(bits) => Some(bits),
+            ImageChange::Renamed { .. } | ImageChange::If { .. } => None,
+        };
+        Self::compiled(model, states, by, 0)?.changes.into_iter().map(moved).collect()
+    }
+
+    fn compiled(model: &Model, states: &StateLayout, by: &Permutation, table: u32) -> Option<Self> {
+        let compiler = ImageCompiler { types: &model.types, by, table };
         let mut changes = Vec::new();
         for variable in 0..model.variables.len() {
             let (offset, layout) = states.variable(VarId(to_u32(variable)));
@@ -53,7 +77,7 @@ impl PackedImage {
 fn apply(changes: &[ImageChange], state: &[u64], image: &mut [u64]) {
     for change in changes {
         match change {
-            ImageChange::Moved { from, to, width } => copy(state, *from, image, *to, *width),
+            ImageChange::Moved(MovedBits { from, to, width }) => copy(state, *from, image, *to, *width),
             ImageChange::Renamed { from, to, width, table } => {
                 write(image, *to, *width, table[to_usize(read(state, *from, *width))]);
             }
@@ -64,20 +88,26 @@ fn apply(changes: &[ImageChange], state: &[u64], image: &mut [u64]) {
     }
 }
 
+fn moved(from: u32, to: u32, width: u32) -> Option<ImageChange> {
+    (from != to).then_some(ImageChange::Moved(MovedBits { from, to, width }))
+}
+
 struct ImageCompiler<'a> {
     types: &'a Types,
     by: &'a Permutation,
+    /// The most bits of a value that is looked up in a table.
+    table: u32,
 }
 
 impl ImageCompiler<'_> {
     /// Adds the changes that turn the value at `from` into its image at `to`.
     fn add(&self, layout: &Layout, from: u32, to: u32, changes: &mut Vec<ImageChange>) -> Option<()> {
-        let moved = || (from != to).then_some(ImageChange::Moved { from, to, width: layout.width });
+        let moves = || moved(from, to, layout.width);
         if !self.by.moves_in(self.types, &layout.ty) {
-            changes.extend(moved());
+            changes.extend(moves());
             return Some(());
         }
-        if layout.width <= TABLE && !matches!(layout.shape, LayoutShape::Interned(_)) {
+        if layout.width <= self.table && !matches!(layout.shape, LayoutShape::Interned(_)) {
             // Bits that are not a value have no image, and none is needed.
             let image = |bits| {
                 let (value, mut words) = (layout.unpack(&[bits], 0), [0]);
@@ -94,8 +124,8 @@ impl ImageCompiler<'_> {
             changes.extend(parts);
             return Some(());
         }
-        parts.extend((from != to).then_some(ImageChange::Moved { from, to, width: 1 }));
-        let absent = moved().into_iter().collect();
+        parts.extend(moved(from, to, 1));
+        let absent = moves().into_iter().collect();
         changes.push(ImageChange::If { at: from, width: 1, bits: 1, then: parts, otherwise: absent });
         Some(())
     }
@@ -107,7 +137,7 @@ impl ImageCompiler<'_> {
                 for rank in 0..domain.size() {
                     let image = self.by.image(self.types, &domain.layout.ty, &domain.value(rank));
                     let (from, to) = (from + rank, to + domain.rank_of_value(&image)?);
-                    changes.extend((from != to).then_some(ImageChange::Moved { from, to, width: 1 }));
+                    changes.extend(moved(from, to, 1));
                 }
             }
             LayoutShape::Map(keys, value) => {
@@ -126,7 +156,7 @@ impl ImageCompiler<'_> {
                     let (at, field) = &fields[field];
                     let bits = field.encode(field.code_of(value)?)?;
                     let width = fields.iter().map(|(_, field)| field.width).sum();
-                    let stays = (from != to).then_some(ImageChange::Moved { from, to, width });
+                    let stays = moved(from, to, width);
                     let (at, then) = (from + at, stays.into_iter().collect());
                     moving = vec![ImageChange::If { at, width: field.width, bits, then, otherwise: moving }];
                 }
