@@ -21,7 +21,7 @@ use cladist::ltl::Fairness;
 use cladist::model::expr::{Expr, Formula};
 use cladist::model::{LoadedLibrary, Model, Property, PropertyKind, Remembering, load_formula};
 use cladist::protocol::PatternVerdict;
-use cladist::prove::Reduction;
+use cladist::prove::{self, Reduction};
 use cladist::report::ci::Suite;
 use cladist::report::{
     CheckRequest, CheckedProperty, PropertyOutcome, check_document, check_page, check_text, integers_text,
@@ -343,6 +343,11 @@ impl PropertyDecisions<'_> {
         let Some(lengths) = args.lengths() else { return Ok(PropertyOutcome::TypesOnly) };
         let checked = match &args.engine.solver {
             Engine::Sat(solver) => {
+                if args.output.proofs.is_none()
+                    && let Some(evidence) = prove::by_relations(model, invariant, budget)
+                {
+                    return Ok(PropertyOutcome::Proved(evidence));
+                }
                 if let (Lengths::UpTo(bound), true) = (lengths, self.lists) {
                     match decide::listed(model, invariant, bound, budget) {
                         Some(decided) => return Ok(outcome_of_decision(decided)),

@@ -31,6 +31,7 @@ mod symmetric_model;
 #[path = "../common/symmetric_steps.rs"]
 mod symmetric_steps;
 
+mod affine_random;
 mod aiger_random;
 mod answers_random;
 mod btor2_random;

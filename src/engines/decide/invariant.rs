@@ -14,7 +14,8 @@ use solvers::unroll::{self, BoundedResult, Lengths};
 /// Options for deciding an invariant.
 #[derive(Debug, Clone)]
 pub struct InvariantOptions {
-    /// The way to prove it. By default visiting the states if they are few, then k-induction, then IC3.
+    /// The way to prove it. By default affine relations, then visiting the states if they are few, then
+    /// k-induction, then IC3.
     pub way: InvariantMethod,
     /// If there is no proof, traces of up to this many steps are checked; half of the time is kept for that. None by
     /// default.

@@ -1,5 +1,6 @@
 //! Invariants of a model, for traces of every length, by whichever way gives an answer.
 
+use super::affine::relations;
 use super::{AlwaysHolds, Certificate, Method, ObservedModel, ProofEffort, ProofResult, other, prove};
 use crate::explore::{
     Orbits, ReachabilityResult, Stop, TooMany, VisitedOrbits, first_violation, visit, visit_orbits,
@@ -14,7 +15,7 @@ use std::time::Duration;
 /// The ways to prove an invariant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InvariantMethod {
-    /// Visiting the states if they are few, then k-induction for small k, then IC3.
+    /// Affine relations, then visiting the states if they are few, then k-induction for small k, then IC3.
     Auto,
     /// Visiting all states.
     Explicit,
@@ -90,6 +91,11 @@ pub enum InvariantEvidence {
         /// The checked certificate.
         certificate: Certificate,
     },
+    /// Affine relations between integers that hold initially, that every step preserves, and that imply the invariant.
+    Affine {
+        /// The relations in the language, as `a + b = 10`.
+        relations: Vec<String>,
+    },
     /// For infinite traces: no loop that violates a property is closed. This is an invariant of a model that also keeps
     /// the state in which a loop begins, proved in one of the two symbolic ways.
     OfLoops(Box<InvariantEvidence>),
@@ -99,7 +105,9 @@ impl InvariantEvidence {
     /// Returns the certificate about the model itself, if the proof is symbolic.
     pub fn certificate(&self) -> Option<&Certificate> {
         match self {
-            Self::Visited { .. } | Self::VisitedOrbits { .. } | Self::OfLoops(_) => None,
+            Self::Visited { .. } | Self::VisitedOrbits { .. } | Self::Affine { .. } | Self::OfLoops(_) => {
+                None
+            }
             Self::Induction { certificate, .. } | Self::Invariant { certificate, .. } => Some(certificate),
         }
     }
@@ -137,6 +145,11 @@ pub fn decide(
     reduction: Reduction,
     effort: ProofEffort<'_>,
 ) -> InvariantDecision {
+    if way == InvariantMethod::Auto
+        && let Some(evidence) = by_relations(model, invariant, effort.budget)
+    {
+        return InvariantDecision::Holds(evidence);
+    }
     let mut known = 0;
     if matches!(way, InvariantMethod::Auto | InvariantMethod::Explicit) {
         let all = way == InvariantMethod::Explicit;
@@ -216,6 +229,12 @@ impl ListingLimits<'_> {
 pub fn listed(model: &Model, invariant: &Expr, budget: &Budget) -> Option<InvariantDecision> {
     let limits = ListingLimits { states: FEW_STATES, time: Some(SHORT), budget };
     visited(model, invariant, Reduction::Symmetry, &limits).ok()
+}
+
+/// Proves an invariant by affine relations between integers. `None` if there is no such proof, or it takes long.
+pub fn by_relations(model: &Model, invariant: &Expr, budget: &Budget) -> Option<InvariantEvidence> {
+    let relations = relations(model, invariant, &budget.at_most_work(SHORT)).ok()??;
+    Some(InvariantEvidence::Affine { relations })
 }
 
 /// Decides by visiting all states, or a limited number; otherwise returns the reason why not all were visited, and the

@@ -3,6 +3,7 @@
 //! There are three ways: visiting all states ([`crate::explore`]) if there are few; k-induction; and IC3. The latter
 //! two give a [`Certificate`], which the other back end checks again before a result is reported.
 
+mod affine;
 mod atoms;
 mod certificate;
 pub mod cube;
@@ -21,7 +22,8 @@ pub use atoms::{StateAtom, StateAtoms};
 pub use certificate::{Certificate, CertificateCheck, CertificatePart};
 pub use cube::{StateLit, StatementId};
 pub use invariant::{
-    InvariantDecision, InvariantEvidence, InvariantMethod, Reduction, Unproved, decide, listed, symbolic,
+    InvariantDecision, InvariantEvidence, InvariantMethod, Reduction, Unproved, by_relations, decide, listed,
+    symbolic,
 };
 pub use system::ObservedModel;
 

@@ -6,6 +6,7 @@ use super::value::Value;
 pub use crate::syntax::ast::{Quantifier, TemporalOp};
 use kit::diagnostics::Span;
 use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 
 /// Index of a state variable in [`super::Model::variables`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -556,7 +557,12 @@ impl Expr {
 
     /// True if names occur that the expression does not bind.
     pub fn is_open(&self) -> bool {
-        let (mut read, mut bound) = (FxHashSet::default(), FxHashSet::default());
+        !self.unbound().is_empty()
+    }
+
+    /// The names that occur and that the expression does not bind.
+    pub fn unbound(&self) -> BTreeSet<LocalId> {
+        let (mut read, mut bound) = (BTreeSet::new(), BTreeSet::new());
         self.walk(&mut |e| {
             read.extend(e.names());
             match &e.kind {
@@ -568,7 +574,7 @@ impl Expr {
                 _ => {}
             }
         });
-        !read.is_subset(&bound)
+        &read - &bound
     }
 
     /// True if something is read in the state before a step, or between two positions.

@@ -48,6 +48,9 @@ pub fn proof_words(evidence: &InvariantEvidence) -> String {
                 clauses.len()
             )
         }
+        InvariantEvidence::Affine { relations } => {
+            format!("{}, without listing the states", counted(relations.len(), "affine relation"))
+        }
         InvariantEvidence::OfLoops(of) => proof_words(of),
     }
 }
@@ -80,6 +83,9 @@ pub fn proof_document(evidence: &InvariantEvidence) -> StoredProof {
         InvariantEvidence::Invariant { clauses, checked_by, .. } => {
             let checked_by = Some((*checked_by).to_owned());
             StoredProof { invariant: clauses.clone(), checked_by, ..document(StoredProofMethod::Ic3) }
+        }
+        InvariantEvidence::Affine { relations } => {
+            StoredProof { invariant: relations.clone(), ..document(StoredProofMethod::Affine) }
         }
         // Its clauses are about another model.
         InvariantEvidence::OfLoops(of) => StoredProof {
@@ -117,6 +123,9 @@ pub fn evidence_words(evidence: &InvariantEvidence) -> String {
             let count =
                 if clauses.len() == 1 { "1 clause".into() } else { format!("{} clauses", clauses.len()) };
             format!("IC3: an inductive invariant of {count}; checked by {checked_by}")
+        }
+        InvariantEvidence::Affine { relations } => {
+            format!("affine relations that every step preserves: {}", relations.join("; "))
         }
         InvariantEvidence::OfLoops(of) => format!("no loop violates it: {}", evidence_words(of)),
     }

@@ -217,9 +217,9 @@ pub struct StoredProof {
     #[serde(deserialize_with = "nullable")]
     pub k: Option<usize>,
     /// With `ic3`: the conjuncts, in the language, of an invariant that holds initially, is preserved by every step,
-    /// and implies the property.
+    /// and implies the property. With `affine`: the relations.
     pub invariant: Vec<String>,
-    /// The solver that checked it again; `null` with `explicit`.
+    /// The solver that checked it again; `null` with `explicit` and `affine`.
     #[serde(deserialize_with = "nullable")]
     pub checked_by: Option<String>,
 }
@@ -235,6 +235,8 @@ pub enum StoredProofMethod {
     KInduction,
     /// IC3.
     Ic3,
+    /// Affine relations between integers.
+    Affine,
     /// No loop violates it, as proved over a model extended by an observer of loops.
     Loops,
 }
