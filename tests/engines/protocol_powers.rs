@@ -187,7 +187,7 @@ struct Message {
 }
 
 #[derive(Debug)]
-struct Protocol {
+pub(super) struct Protocol {
     messages: Vec<Message>,
     events: [Vec<Event>; 2],
     /// Powers of each role, which it claims to be secret.
@@ -270,7 +270,7 @@ fn item(role: usize, known: &Known, random: &mut Random, depth: usize) -> (Term,
     }
 }
 
-fn random_protocol(random: &mut Random) -> Protocol {
+pub(super) fn random_protocol(random: &mut Random) -> Protocol {
     let mut known: [Known; 2] = [0, 1].map(|role| {
         let own = FRESH.iter().filter(|(_, maker)| *maker == role);
         let own = own.map(|(name, maker)| (Term::Fresh(*maker, name), Ground::Fresh(*maker, name)));
@@ -365,7 +365,7 @@ impl Protocol {
         found
     }
 
-    fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         let mut out = "exponentiation exp;\nhashfunction h;\nconst g: Data;\nprotocol p(I,R) {\n".to_owned();
         for (role, own) in ROLES.into_iter().enumerate() {
             out.push_str(&format!("  role {own} {{\n"));

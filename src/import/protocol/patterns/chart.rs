@@ -197,6 +197,15 @@ impl PatternDrawing<'_, '_> {
                 }
             }
             PatternTerm::Atom(atom) => self.atom(*atom),
+            power @ PatternTerm::Power(..) => {
+                let power = bindings.resolve(power);
+                let (base, exponents) = power.as_power();
+                let parts = [base].into_iter().chain(exponents).map(|part| self.ground(part)).collect();
+                let protocols = self.pattern.theory.protocols;
+                let mut symbols = (0..protocols.symbols.len()).map(SymbolId::new);
+                let function = symbols.find(|symbol| protocols.is_power(*symbol));
+                Ground::apply(function.unwrap_or_else(|| unreachable!("it made powers")), parts, protocols)
+            }
             pair @ PatternTerm::Pair(..) => Ground::tuple(all(pair)),
             PatternTerm::Crypt(body, key) => match bindings.head(key) {
                 PatternTerm::Atom(PatternAtom {
@@ -233,6 +242,7 @@ impl PatternDrawing<'_, '_> {
                 Ground::Atom { name: format!("{}#{number}", ATTACKERS[0]), public: true }
             }
             (AtomName::Honest(number), _) => Ground::Agent(format!("x{number}")),
+            (AtomName::One, _) => Ground::Atom { name: "1".to_owned(), public: true },
         }
     }
 }

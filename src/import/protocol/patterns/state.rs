@@ -226,11 +226,13 @@ impl<'t> PartialPattern<'t> {
     fn split(&mut self) {
         let mut goals = std::mem::take(&mut self.open);
         while let Some(mut goal) = goals.pop() {
-            let head = self.bindings.head(&goal.term).clone();
+            let head = self.bindings.value(&goal.term);
             if let PatternTerm::Pair(first, second) = &head {
                 for part in [second, first] {
                     goals.push(AttackerGoal { term: (**part).clone(), ..goal.clone() });
                 }
+            } else if let Some(factors) = head.factors() {
+                goals.extend(factors.iter().map(|part| AttackerGoal { term: part.clone(), ..goal.clone() }));
             } else if !self.is_public(&head) {
                 goal.term = head;
                 self.open.push(goal);
@@ -247,6 +249,15 @@ impl<'t> PartialPattern<'t> {
             }
             PatternTerm::Atom(atom) => self.theory.is_public(*atom),
             PatternTerm::Pair(a, b) | PatternTerm::Crypt(a, b) => self.is_public(a) && self.is_public(b),
+            power @ PatternTerm::Power(..) => {
+                let power = self.bindings.resolve(power);
+                let (base, exponents) = power.as_power();
+                let mut secret = exponents.iter().filter(|exponent| !self.is_public(exponent));
+                let key = secret.next();
+                self.is_public(base)
+                    && secret.next().is_none()
+                    && key.is_none_or(|key| self.theory.is_public_key(base, key))
+            }
         }
     }
 
