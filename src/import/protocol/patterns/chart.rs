@@ -72,16 +72,38 @@ impl PartialPattern<'_> {
                         let mut numbered = (1..).map(|number| format!("x{number}"));
                         numbered.find(is_free).unwrap_or_else(|| unreachable!("names are endless"))
                     }
-                    None => {
-                        let own = &protocols.roles[role.described.map_or(0, |role| role.index())].variables;
-                        let name = own.get(variable - role.partners.len()).map_or("x", |own| &own.name);
-                        let number = runs.iter().position(|other| other == run).unwrap_or_default() + 1;
-                        format!("?{name}#{number}")
-                    }
+                    None => self.value_name(*run, variable, runs),
                 });
             }
         }
+        // Exponents of the attacker's are named after the power that they are in.
+        for (run, variable) in runs.iter().flat_map(|run| {
+            let kinds = &self.theory.roles[self.runs[*run].role].kinds;
+            (0..kinds.len()).map(move |variable| (*run, variable))
+        }) {
+            let value = self.bindings.resolve(&PatternTerm::Variable(self.runs[run].first + variable));
+            value.walk(&mut |part| {
+                if let PatternTerm::Variable(open) = part
+                    && names[*open].is_none()
+                    && matches!(value, PatternTerm::Power(..))
+                {
+                    let name = self.value_name(run, variable, runs);
+                    let mut numbered =
+                        [name.clone()].into_iter().chain((2..).map(|more| format!("{name}.{more}")));
+                    names[*open] = numbered.find(|name| !names.contains(&Some(name.clone())));
+                }
+            });
+        }
         names
+    }
+
+    /// The name of what a variable of a run stands for.
+    fn value_name(&self, run: usize, variable: usize, runs: &[usize]) -> String {
+        let role = &self.theory.roles[self.runs[run].role];
+        let own = &self.theory.protocols.roles[role.described.map_or(0, |role| role.index())].variables;
+        let name = own.get(variable - role.partners.len()).map_or("x", |own| &own.name);
+        let number = runs.iter().position(|other| *other == run).unwrap_or_default() + 1;
+        format!("?{name}#{number}")
     }
 }
 

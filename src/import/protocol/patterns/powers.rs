@@ -9,9 +9,10 @@
 //! variable Y, exponents that it stands for can be among these: then Y is a start's R raised to a product of hers.
 //! So the patterns that follow are all, and nothing is assumed of how many exponents a variable stands for, or who made them.
 
+use super::role::AttackTheory;
 use super::search::AttackSearch;
 use super::state::{AttackerGoal, PartialPattern, TermSource};
-use super::term::{Bindings, PatternTerm, VariableSort};
+use super::term::{AtomName, Bindings, PatternAtom, PatternTerm, VariableSort};
 use crate::protocol::ir::{ProtocolSymbolKind, SymbolId};
 use itertools::{Itertools, iproduct};
 
@@ -154,6 +155,12 @@ impl Bindings {
         }
     }
 
+    /// True if a resolved power may have exponents other than those that it shows, or fewer.
+    pub fn is_flexible(&self, power: &PatternTerm) -> bool {
+        let (base, exponents) = power.as_power();
+        self.absorbs(base, power).is_some() || exponents.iter().any(|exponent| self.is_product(exponent))
+    }
+
     /// True for variables, and for powers of one of any type with products only: terms that the attacker can always choose.
     pub fn is_open(&self, term: &PatternTerm) -> bool {
         let (base, exponents) = term.as_power();
@@ -194,18 +201,30 @@ impl<'t> PartialPattern<'t> {
         };
         ways.into_iter().map(with).collect()
     }
+
+    /// True for values that runs made if none is ever sent but in powers and under keys that are not opened.
+    fn is_never_had(&self, term: &PatternTerm) -> bool {
+        let PatternTerm::Atom(PatternAtom { name: AtomName::Fresh { run, variable }, sort }) = term else {
+            return false;
+        };
+        let AttackTheory { roles, parts, .. } = self.theory;
+        let role = self.runs[*run].role;
+        let of_role = PatternTerm::Atom(PatternAtom {
+            name: AtomName::Fresh { run: 0, variable: *variable },
+            sort: *sort,
+        });
+        !parts.iter().any(|part| match &part.term {
+            PatternTerm::Variable(held) => roles[part.role].kinds[*held].takes(term),
+            other => part.role == role && *other == of_role,
+        })
+    }
 }
 
 impl<'t> AttackSearch<'t, '_> {
-    /// The patterns in which the attacker makes a power out of a start and exponents that she has.
+    /// The patterns in which the attacker makes a power out of a start and exponents that she has. Of a flexible power, the start may be
+    /// all of it.
     pub(super) fn raised(&self, state: &PartialPattern<'t>, goal: &AttackerGoal) -> Vec<PartialPattern<'t>> {
         let (base, exponents) = goal.term.as_power();
-        let mut state = state.clone();
-        state.met.push((goal.clone(), TermSource::Made));
-        let mut of_base = state.clone();
-        let parts = [base].into_iter().chain(exponents);
-        of_base.open.extend(parts.map(|part| goal.part(part.clone(), false)));
-        let mut found = vec![of_base];
         let open = match base {
             PatternTerm::Variable(variable) if state.bindings.kind(*variable) == VariableSort::Any => {
                 Some(*variable)
@@ -214,42 +233,58 @@ impl<'t> AttackSearch<'t, '_> {
         };
         let (products, single): (Vec<_>, Vec<_>) =
             exponents.iter().cloned().partition(|exponent| state.bindings.is_product(exponent));
-        for given in (0..single.len()).powerset() {
-            let has_all = given.len() == single.len();
-            if given.is_empty() && products.is_empty() || has_all && products.is_empty() && open.is_none() {
+        let (never, perhaps): (Vec<_>, Vec<_>) =
+            single.into_iter().partition(|exponent| state.is_never_had(exponent));
+        let mut found = Vec::new();
+        for hers in perhaps.iter().powerset() {
+            let mut start: Vec<PatternTerm> = perhaps.clone();
+            for exponent in &hers {
+                let at = start.iter().position(|other| other == *exponent);
+                at.map(|at| start.remove(at));
+            }
+            start.extend(never.iter().cloned());
+            let mut hers: Vec<PatternTerm> = hers.into_iter().cloned().collect();
+            let mut state = state.clone();
+            if start.is_empty() {
+                let mut of_base = state.clone();
+                of_base.met.push((goal.clone(), TermSource::Made));
+                let parts = [base].into_iter().chain(exponents);
+                of_base.open.extend(parts.map(|part| goal.part(part.clone(), false)));
+                found.push(of_base);
+            }
+            if start.is_empty() && products.is_empty()
+                || hers.is_empty() && products.is_empty() && open.is_none()
+            {
                 continue;
             }
-            let mut state = state.clone();
-            let (mut start, mut hers) = (Vec::new(), Vec::new());
-            for (number, exponent) in single.iter().enumerate() {
-                let part = if given.contains(&number) { &mut start } else { &mut hers };
-                part.push(exponent.clone());
-            }
-            let mut products = products.clone();
-            let mut base = base.clone();
+            let may_be_all = hers.is_empty();
+            let source = if may_be_all { TermSource::Raised } else { TermSource::Made };
+            state.met.push((goal.clone(), source));
             let mut product = || PatternTerm::Variable(state.bindings.declare([VariableSort::Product]));
-            let halves = products.drain(..).map(|whole| (whole, [product(), product()])).collect_vec();
-            let further = open.map(|_| product());
-            if let Some((variable, product)) = open.zip(further) {
-                base = PatternTerm::Variable(state.bindings.declare([VariableSort::Any]));
-                state.bindings.bind(variable, PatternTerm::power(base.clone(), [product.clone()]));
-                hers.push(product);
-            }
+            let halves = products.iter().map(|whole| (whole, [product(), product()])).collect_vec();
+            let further = open.map(|variable| (variable, product()));
             for (whole, [given, own]) in halves {
                 if let PatternTerm::Variable(whole) = whole {
-                    state.bindings.bind(whole, PatternTerm::product([given.clone(), own.clone()]));
+                    state.bindings.bind(*whole, PatternTerm::product([given.clone(), own.clone()]));
                 }
                 start.push(given);
                 hers.push(own);
             }
-            state.open.push(goal.part(PatternTerm::power(base, start), true));
+            let mut base = base.clone();
+            if let Some((variable, product)) = further {
+                base = PatternTerm::Variable(state.bindings.declare([VariableSort::Any]));
+                state.bindings.bind(variable, PatternTerm::power(base.clone(), [product.clone()]));
+                hers.push(product);
+            }
+            let start = goal.part(PatternTerm::power(base, start), true);
+            state.open.push(AttackerGoal { is_start: may_be_all, ..start });
             state.open.extend(hers.into_iter().map(|part| goal.part(part, false)));
             found.push(state);
         }
         found
     }
 
-    /// The patterns in which a power is a public key, as [`AttackTheory::is_public_key`](super::role::AttackTheory::is_public_key) has it.
+    /// The patterns in which a power is a public key, as [`AttackTheory::is_public_key`] has it.
     pub(super) fn published(
         &self,
         state: &PartialPattern<'t>,
@@ -264,6 +299,10 @@ impl<'t> AttackSearch<'t, '_> {
         };
         let keys = symbols().filter(|symbol| protocols.is_private_key(*symbol)).collect_vec();
         let mut found = Vec::new();
+        let (_, exponents) = goal.term.as_power();
+        if exponents.iter().filter(|exponent| !state.bindings.is_product(exponent)).count() > 1 {
+            return found;
+        }
         for (base, key) in iproduct!(symbols().filter(is_constant), keys) {
             let [base, key] = [base, key].map(|symbol| self.theory().symbol(symbol));
             let mut state = state.clone();

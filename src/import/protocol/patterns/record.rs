@@ -75,7 +75,7 @@ impl PartialPattern<'_> {
         let (source, terms) = &self.step;
         let source = match source {
             None => "start".to_owned(),
-            Some(TermSource::Made) => "made".to_owned(),
+            Some(TermSource::Made | TermSource::Raised) => "made".to_owned(),
             Some(TermSource::Sent(RunEvent { run, event })) => format!("read {run}.{event}"),
         };
         let terms = terms.iter().map(|term| format!(" {}", self.noted(term)));

@@ -191,12 +191,17 @@ impl<'t, 'b> AttackSearch<'t, 'b> {
             found.push(made);
         }
         if let PatternTerm::Power(..) = goal.term {
-            let mut is_cut = false;
-            found.extend(self.published(&state, &goal, &mut is_cut));
-            self.left.terms |= is_cut;
             if !goal.is_taken {
                 found.extend(self.raised(&state, &goal));
             }
+            if !goal.is_taken && state.bindings.is_flexible(&goal.term) {
+                // She takes starts of it, which may be all of it.
+                self.room = self.room.saturating_sub(found.len());
+                return found.into_iter().flat_map(|state| self.hopeful(state)).collect();
+            }
+            let mut is_cut = false;
+            found.extend(self.published(&state, &goal, &mut is_cut));
+            self.left.terms |= is_cut;
         }
         self.room = self.room.saturating_sub(found.len());
         for part in &self.theory.parts {
@@ -467,7 +472,7 @@ pub(super) fn beginnings<'t>(
     }
     if let Promise::Secret(term) = promise {
         let term = state.instance(run, term);
-        state.open.push(AttackerGoal { term, at: END, is_taken: false, above: None });
+        state.open.push(AttackerGoal { term, at: END, is_taken: false, is_start: false, above: None });
     }
     let repeated = state.repeated(claim);
     let mut starts: Vec<PartialPattern<'t>> = [state].into_iter().chain(repeated).collect();
