@@ -54,7 +54,7 @@ pub fn export(args: &ExportCertificatesArgs, console: &Console) -> Result<Exit, 
     let set = args.scope.overrides();
     let translation = translated(&args.file, &set, &budget)?;
     let (protocols, scope) = translation.charts.looked_at();
-    let Some(patterns) = Patterns::new(protocols, scope) else {
+    let Some(patterns) = Patterns::new(protocols, scope).filter(|_| !protocols.have_powers()) else {
         let message = format!(
             "{shown}: there are no certificates with algebra (powers, exclusive or, equations), or with losses other than `actor` and `after`"
         );

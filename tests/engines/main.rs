@@ -69,6 +69,7 @@ mod protocol_message_lists;
 mod protocol_minimal;
 mod protocol_patterns;
 mod protocol_powers;
+mod protocol_raised;
 mod protocol_random;
 mod protocol_reader;
 mod protocol_third;

@@ -187,7 +187,7 @@ struct Message {
 }
 
 #[derive(Debug)]
-struct Protocol {
+pub(super) struct Protocol {
     messages: Vec<Message>,
     events: [Vec<Event>; 2],
     /// Powers of each role, which it claims to be secret.
@@ -270,7 +270,7 @@ fn item(role: usize, known: &Known, random: &mut Random, depth: usize) -> (Term,
     }
 }
 
-fn random_protocol(random: &mut Random) -> Protocol {
+pub(super) fn random_protocol(random: &mut Random) -> Protocol {
     let mut known: [Known; 2] = [0, 1].map(|role| {
         let own = FRESH.iter().filter(|(_, maker)| *maker == role);
         let own = own.map(|(name, maker)| (Term::Fresh(*maker, name), Ground::Fresh(*maker, name)));
@@ -365,7 +365,7 @@ impl Protocol {
         found
     }
 
-    fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         let mut out = "exponentiation exp;\nhashfunction h;\nconst g: Data;\nprotocol p(I,R) {\n".to_owned();
         for (role, own) in ROLES.into_iter().enumerate() {
             out.push_str(&format!("  role {own} {{\n"));
@@ -612,6 +612,15 @@ impl Protocol {
     }
 }
 
+/// The labels of the claims that an interleaving of few runs violates, and the roles of which a run comes to its end; nothing if there are
+/// too many interleavings.
+pub(super) fn interleaved(protocol: &Protocol) -> Option<(BTreeSet<String>, BTreeSet<usize>)> {
+    let (violated, reached) = (BTreeSet::new(), BTreeSet::new());
+    let mut search = Search { protocol, seen: HashSet::new(), values: 0, violated, reached };
+    search.visit(Vec::new());
+    (!search.is_too_large()).then_some((search.violated, search.reached))
+}
+
 #[test]
 fn claims_about_powers_are_those_of_all_interleavings() {
     let (mut compared, mut attacks, mut holding, mut unreached, mut large) = (0, 0, 0, 0, 0);
@@ -624,30 +633,18 @@ fn claims_about_powers_are_those_of_all_interleavings() {
         if !text.contains("exp(Z") {
             continue;
         }
-        let mut search = Search {
-            protocol: &protocol,
-            seen: HashSet::new(),
-            values: 0,
-            violated: BTreeSet::new(),
-            reached: BTreeSet::new(),
-        };
-        search.visit(Vec::new());
-        if search.is_too_large() {
+        let Some((violated, roles)) = interleaved(&protocol) else {
             large += 1;
             continue;
-        }
+        };
         let Some(found) = of_model(&text, Matching::Typed, NOTHING) else {
             large += 1;
             continue;
         };
         for (label, Found { attacked, reached }) in found {
             let role = usize::from(label.starts_with('R'));
-            assert_eq!(attacked, search.violated.contains(&label), "seed {seed}, claim {label} of\n{text}");
-            assert_eq!(
-                reached,
-                search.reached.contains(&role),
-                "seed {seed}, the place of {label} of\n{text}"
-            );
+            assert_eq!(attacked, violated.contains(&label), "seed {seed}, claim {label} of\n{text}");
+            assert_eq!(reached, roles.contains(&role), "seed {seed}, the place of {label} of\n{text}");
             unreached += usize::from(!reached);
             attacks += usize::from(attacked);
             holding += usize::from(!attacked);

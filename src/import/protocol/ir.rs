@@ -316,6 +316,15 @@ impl Protocols {
         (0..self.symbols.len()).any(|symbol| self.is_algebraic(SymbolId::new(symbol)))
     }
 
+    /// True if some are equal by more than the powers of one exponentiation that everybody applies.
+    pub fn have_algebra_beyond_powers(&self) -> bool {
+        let symbols = (0..self.symbols.len()).map(SymbolId::new);
+        let (powers, others): (Vec<_>, Vec<_>) =
+            symbols.filter(|symbol| self.is_algebraic(*symbol)).partition(|symbol| self.is_power(*symbol));
+        let is_secret = |power: &SymbolId| self.symbols[power.index()].secret;
+        !others.is_empty() || powers.len() > 1 || powers.iter().any(is_secret)
+    }
+
     /// Returns a term of a role as in the file, with macros expanded.
     pub fn show(&self, role: RoleId, term: &RoleTerm) -> String {
         let list = |terms: &[RoleTerm]| {

@@ -72,16 +72,38 @@ impl PartialPattern<'_> {
                         let mut numbered = (1..).map(|number| format!("x{number}"));
                         numbered.find(is_free).unwrap_or_else(|| unreachable!("names are endless"))
                     }
-                    None => {
-                        let own = &protocols.roles[role.described.map_or(0, |role| role.index())].variables;
-                        let name = own.get(variable - role.partners.len()).map_or("x", |own| &own.name);
-                        let number = runs.iter().position(|other| other == run).unwrap_or_default() + 1;
-                        format!("?{name}#{number}")
-                    }
+                    None => self.value_name(*run, variable, runs),
                 });
             }
         }
+        // Exponents of the attacker's are named after the power that they are in.
+        for (run, variable) in runs.iter().flat_map(|run| {
+            let kinds = &self.theory.roles[self.runs[*run].role].kinds;
+            (0..kinds.len()).map(move |variable| (*run, variable))
+        }) {
+            let value = self.bindings.resolve(&PatternTerm::Variable(self.runs[run].first + variable));
+            value.walk(&mut |part| {
+                if let PatternTerm::Variable(open) = part
+                    && names[*open].is_none()
+                    && matches!(value, PatternTerm::Power(..))
+                {
+                    let name = self.value_name(run, variable, runs);
+                    let mut numbered =
+                        [name.clone()].into_iter().chain((2..).map(|more| format!("{name}.{more}")));
+                    names[*open] = numbered.find(|name| !names.contains(&Some(name.clone())));
+                }
+            });
+        }
         names
+    }
+
+    /// The name of what a variable of a run stands for.
+    fn value_name(&self, run: usize, variable: usize, runs: &[usize]) -> String {
+        let role = &self.theory.roles[self.runs[run].role];
+        let own = &self.theory.protocols.roles[role.described.map_or(0, |role| role.index())].variables;
+        let name = own.get(variable - role.partners.len()).map_or("x", |own| &own.name);
+        let number = runs.iter().position(|other| *other == run).unwrap_or_default() + 1;
+        format!("?{name}#{number}")
     }
 }
 
@@ -197,6 +219,15 @@ impl PatternDrawing<'_, '_> {
                 }
             }
             PatternTerm::Atom(atom) => self.atom(*atom),
+            power @ PatternTerm::Power(..) => {
+                let power = bindings.resolve(power);
+                let (base, exponents) = power.as_power();
+                let parts = [base].into_iter().chain(exponents).map(|part| self.ground(part)).collect();
+                let protocols = self.pattern.theory.protocols;
+                let mut symbols = (0..protocols.symbols.len()).map(SymbolId::new);
+                let function = symbols.find(|symbol| protocols.is_power(*symbol));
+                Ground::apply(function.unwrap_or_else(|| unreachable!("it made powers")), parts, protocols)
+            }
             pair @ PatternTerm::Pair(..) => Ground::tuple(all(pair)),
             PatternTerm::Crypt(body, key) => match bindings.head(key) {
                 PatternTerm::Atom(PatternAtom {
@@ -233,6 +264,7 @@ impl PatternDrawing<'_, '_> {
                 Ground::Atom { name: format!("{}#{number}", ATTACKERS[0]), public: true }
             }
             (AtomName::Honest(number), _) => Ground::Agent(format!("x{number}")),
+            (AtomName::One, _) => Ground::Atom { name: "1".to_owned(), public: true },
         }
     }
 }

@@ -13,6 +13,7 @@ mod chart;
 mod claim;
 mod kinds;
 mod minimal;
+mod powers;
 mod record;
 mod replay;
 mod role;
@@ -68,9 +69,10 @@ pub struct Patterns<'a> {
 
 impl<'a> Patterns<'a> {
     /// The patterns of protocols: of the scope, what variables take, how many agents are the attacker's, and which keys get lost. `None`
-    /// if sessions or random values get lost or terms are equal by algebra, which patterns do not express.
+    /// if sessions or random values get lost or terms are equal by algebra other than that of one exponentiation, which patterns do not
+    /// express.
     pub fn new(protocols: &'a Protocols, scope: ProtocolScope) -> Option<Self> {
-        (!scope.reveals.need_model() && !protocols.have_algebra())
+        (!scope.reveals.need_model() && !protocols.have_algebra_beyond_powers())
             .then(|| Self { theory: AttackTheory::new(protocols, scope) })
     }
 

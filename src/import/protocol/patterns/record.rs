@@ -10,7 +10,7 @@ use kit::budget::{Budget, Clock};
 
 impl Patterns<'_> {
     /// The certificate that the claim that is this event of a role holds for any number of runs; nothing if the search with these limits,
-    /// as in [`decide`](Self::decide), does not end like this.
+    /// as in [`decide`](Self::decide), does not end like this, and of protocols with powers.
     pub fn certificate(
         &self,
         role: RoleId,
@@ -19,6 +19,9 @@ impl Patterns<'_> {
         budget: &Budget,
     ) -> Option<Certificate> {
         let theory = &self.theory;
+        if theory.protocols.have_powers() {
+            return None;
+        }
         let described = &theory.protocols.roles[role.index()];
         let tree = match beginnings(theory, role.index(), event) {
             Some((starts, claim)) => {
@@ -72,7 +75,7 @@ impl PartialPattern<'_> {
         let (source, terms) = &self.step;
         let source = match source {
             None => "start".to_owned(),
-            Some(TermSource::Made) => "made".to_owned(),
+            Some(TermSource::Made | TermSource::Raised) => "made".to_owned(),
             Some(TermSource::Sent(RunEvent { run, event })) => format!("read {run}.{event}"),
         };
         let terms = terms.iter().map(|term| format!(" {}", self.noted(term)));
@@ -103,9 +106,14 @@ impl PartialPattern<'_> {
                 }
                 AtomName::Attackers(number) => format!("Eve{number}"),
                 AtomName::Honest(number) => format!("honest{number}"),
+                AtomName::One => "1".to_owned(),
             },
             PatternTerm::Pair(a, b) => format!("({},{})", self.noted(a), self.noted(b)),
             PatternTerm::Crypt(a, b) => format!("{{{}}}{}", self.noted(a), self.noted(b)),
+            PatternTerm::Power(base, exponents) => {
+                let exponents = exponents.iter().map(|exponent| format!("^{}", self.noted(exponent)));
+                format!("{}{}", self.noted(base), exponents.collect::<String>())
+            }
         }
     }
 }

@@ -5,6 +5,7 @@ use super::role::{AttackTheory, PatternEvent, Promise};
 use super::state::{PartialPattern, RunEvent};
 use super::term::{AtomName, AtomSort, PatternAtom, PatternTerm, VariableSort};
 use crate::protocol::ir::TypeId;
+use itertools::Itertools;
 use rustc_hash::FxHashSet;
 
 /// The terms of the attacker: parts that are no tuples.
@@ -70,7 +71,25 @@ impl Knowledge<'_> {
                 PatternTerm::Crypt(body, key) => {
                     self.can_make(body) && (self.can_make(key) || self.shares(body, key))
                 }
+                PatternTerm::Power(base, exponents) => self.can_raise(base, exponents),
             }
+    }
+
+    /// True if she has the base, or its power of some exponents, or that is a public key, and can make the other exponents.
+    fn can_raise(&self, base: &PatternTerm, exponents: &[PatternTerm]) -> bool {
+        (0..exponents.len()).powerset().any(|given| {
+            let (start, own): (Vec<_>, Vec<_>) =
+                exponents.iter().enumerate().partition(|(number, _)| given.contains(number));
+            let has_start = match &start[..] {
+                [] => self.can_make(base),
+                [(_, key)] if self.theory.is_public_key(base, key) => true,
+                _ => {
+                    let start = start.into_iter().map(|(_, exponent)| exponent.clone());
+                    self.parts.contains(&PatternTerm::power(base.clone(), start))
+                }
+            };
+            has_start && own.into_iter().all(|(_, exponent)| self.can_make(exponent))
+        })
     }
 
     /// True if the attacker shares what a secret function gives for these arguments.
@@ -111,7 +130,7 @@ impl PartialPattern<'_> {
                     sort: AtomSort::HonestAgent,
                 }),
                 VariableSort::Value(ty) => own(ty),
-                VariableSort::Atomic | VariableSort::Any => own(TypeId::FIRST),
+                VariableSort::Atomic | VariableSort::Any | VariableSort::Product => own(TypeId::FIRST),
             };
             self.bindings.bind(variable, term);
         }

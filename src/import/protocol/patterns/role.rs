@@ -151,9 +151,15 @@ impl<'a> AttackTheory<'a> {
                 EventKind::Send(message) => PatternEvent::Send(term(&message.content)),
                 EventKind::Receive(message) => PatternEvent::Receive(term(&message.content)),
                 EventKind::Match { pattern, term: other, equal: true } => {
-                    let (pattern, other) = (term(pattern), term(other));
-                    if !bindings.unify(&pattern, &other) {
-                        break; // No run gets further.
+                    let (pattern, other, before) = (term(pattern), term(other), bindings.clone());
+                    let mut ways = match bindings.unify(&pattern, &other) {
+                        true => std::mem::take(&mut bindings).solved(&mut false),
+                        false => Vec::new(),
+                    };
+                    match (ways.pop(), ways.is_empty()) {
+                        (Some(way), true) => bindings = way,
+                        (Some(_), false) => bindings = before, // Each run has a way of its own.
+                        (None, _) => break,                    // No run gets further.
                     }
                     PatternEvent::Equal(pattern, other)
                 }
@@ -225,6 +231,9 @@ impl<'a> AttackTheory<'a> {
             ir::RoleTerm::Constant(symbol) => self.symbol(*symbol),
             ir::RoleTerm::Tuple(terms) => PatternTerm::tuple(terms.iter().map(of)),
             ir::RoleTerm::Encrypted { body, key } => PatternTerm::crypt(of(body), of(key)),
+            ir::RoleTerm::Apply { function, arguments } if self.protocols.is_power(*function) => {
+                PatternTerm::power(of(&arguments[0]), arguments[1..].iter().map(of))
+            }
             ir::RoleTerm::Apply { function, arguments } => {
                 PatternTerm::crypt(PatternTerm::tuple(arguments.iter().map(of)), self.symbol(*function))
             }
@@ -252,8 +261,25 @@ impl<'a> AttackTheory<'a> {
                 atom.sort == AtomSort::HonestAgent || !self.protocols.symbols[symbol.index()].secret
             }
             AtomName::Fresh { .. } => false,
-            AtomName::Attackers(_) | AtomName::Honest(_) => true,
+            AtomName::Attackers(_) | AtomName::Honest(_) | AtomName::One => true,
         }
+    }
+
+    /// True if a base to the power of an exponent is a public key: that of a public constant with a private key.
+    pub fn is_public_key(&self, base: &PatternTerm, exponent: &PatternTerm) -> bool {
+        let symbol = |term: &PatternTerm| match term {
+            PatternTerm::Atom(PatternAtom { name: AtomName::Symbol(symbol), .. }) => Some(*symbol),
+            _ => None,
+        };
+        let key = match exponent {
+            PatternTerm::Crypt(_, key) => symbol(key),
+            _ => None,
+        };
+        let is_constant = |base: SymbolId| {
+            let described = &self.protocols.symbols[base.index()];
+            !described.secret && matches!(described.kind, ProtocolSymbolKind::Constant(_))
+        };
+        symbol(base).is_some_and(is_constant) && key.is_some_and(|key| self.protocols.is_private_key(key))
     }
 
     /// The term that opens what is encrypted with a symbol, or with an application of it to arguments; nothing if nothing does.
@@ -359,6 +385,10 @@ impl<'a> AttackTheory<'a> {
             let first = bindings.declare(other.kinds.iter().copied());
             if !bindings.unify(expected, &instance(&cipher.term, first, 1)) {
                 return false;
+            }
+            // Some way to make powers equal may put a tuple there.
+            if !bindings.powers.is_empty() {
+                return true;
             }
             match bindings.resolve(&PatternTerm::Variable(variable)) {
                 PatternTerm::Pair(..) => true,

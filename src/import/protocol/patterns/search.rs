@@ -80,8 +80,12 @@ impl<'t, 'b> AttackSearch<'t, 'b> {
         starts.retain(|start| start.count() <= runs);
         let left = OpenPatterns { runs: starts.len() < all, terms: false };
         let mut search = Self { theory, runs, claim, open: Vec::new(), left, room, budget, is_cut: false };
-        search.open = starts.into_iter().rev().filter_map(|start| search.hopeful(start)).collect();
+        search.open = starts.into_iter().rev().flat_map(|start| search.hopeful(start)).collect();
         search
+    }
+
+    pub fn theory(&self) -> &'t AttackTheory<'t> {
+        self.theory
     }
 
     /// Looks for the next attack.
@@ -110,9 +114,18 @@ impl<'t, 'b> AttackSearch<'t, 'b> {
         self.is_cut
     }
 
-    /// The pattern, settled, if an attack can come of it.
-    fn hopeful(&self, mut state: PartialPattern<'t>) -> Option<PartialPattern<'t>> {
-        (state.settle() && state.falsified(self.claim).is_some()).then_some(state)
+    /// The pattern, settled, if an attack can come of it; with powers, it can be several.
+    fn hopeful(&mut self, state: PartialPattern<'t>) -> Vec<PartialPattern<'t>> {
+        let mut found = Vec::new();
+        for mut state in state.solved(&mut self.left.terms) {
+            if state.settle() {
+                match state.bindings.powers.is_empty() {
+                    true => found.extend(state.falsified(self.claim).is_some().then_some(state)),
+                    false => found.extend(self.hopeful(state)),
+                }
+            }
+        }
+        found
     }
 
     /// The goal with the fewest sources, by its number, and the patterns that come of it; nothing if no goal is left. Variables stand for
@@ -121,7 +134,7 @@ impl<'t, 'b> AttackSearch<'t, 'b> {
         let before = self.left;
         let mut fewest: Option<(usize, Vec<PartialPattern<'t>>, OpenPatterns)> = None;
         for (index, goal) in state.open.iter().enumerate() {
-            if matches!(goal.term, PatternTerm::Variable(_)) {
+            if state.bindings.is_open(&goal.term) {
                 continue;
             }
             self.left = before;
@@ -177,6 +190,19 @@ impl<'t, 'b> AttackSearch<'t, 'b> {
             made.open.extend([body, key].map(|part| goal.part((**part).clone(), false)));
             found.push(made);
         }
+        if let PatternTerm::Power(..) = goal.term {
+            if !goal.is_taken {
+                found.extend(self.raised(&state, &goal));
+            }
+            if !goal.is_taken && state.bindings.is_flexible(&goal.term) {
+                // She takes starts of it, which may be all of it.
+                self.room = self.room.saturating_sub(found.len());
+                return found.into_iter().flat_map(|state| self.hopeful(state)).collect();
+            }
+            let mut is_cut = false;
+            found.extend(self.published(&state, &goal, &mut is_cut));
+            self.left.terms |= is_cut;
+        }
         self.room = self.room.saturating_sub(found.len());
         for part in &self.theory.parts {
             if self.is_full() {
@@ -186,7 +212,7 @@ impl<'t, 'b> AttackSearch<'t, 'b> {
             self.taken(&state, &goal, part, &mut found);
             self.room = self.room.saturating_sub(found.len() - before);
         }
-        found.into_iter().filter_map(|state| self.hopeful(state)).collect()
+        found.into_iter().flat_map(|state| self.hopeful(state)).collect()
     }
 
     fn is_secret_function(&self, state: &PartialPattern<'t>, key: &PatternTerm) -> bool {
@@ -240,33 +266,44 @@ impl<'t, 'b> AttackSearch<'t, 'b> {
         let LeakedTerm { role, event, .. } = *part;
         for (state, run) in self.sending(state, (role, event), goal.at) {
             let sent = TermSource::Sent(RunEvent { run, event });
-            for (mut state, term) in self.held(&state, run, &part.term) {
+            for (state, term) in self.held(&state, run, &part.term) {
                 if self.is_full() {
                     return;
                 }
-                if !state.bindings.unify(&term, &goal.term) {
-                    continue;
-                }
-                state.met.push((goal.clone(), sent));
-                state.step.0 = Some(sent);
-                let Some(within) = &part.within else {
-                    found.push(state);
-                    continue;
-                };
-                let within = state.instance(run, within);
-                let PatternTerm::Crypt(_, key) = &within else { continue };
-                let outer = goal.part(within.clone(), true);
-                if part.is_direct {
-                    state.met.push((outer, sent));
-                } else {
-                    state.open.push(outer);
-                }
-                for (mut state, opener) in self.openers(&state, key) {
-                    state.step.1 = vec![within.clone(), opener.clone()];
-                    state.open.push(goal.part(opener, false));
-                    found.push(state);
+                for mut state in state.unified(&term, &goal.term, &mut self.left.terms) {
+                    state.met.push((goal.clone(), sent));
+                    state.step.0 = Some(sent);
+                    let Some(within) = &part.within else {
+                        found.push(state);
+                        continue;
+                    };
+                    self.opened(state, goal, (part, within, run), found);
                 }
             }
+        }
+    }
+
+    /// Adds the patterns in which the attacker opens the encrypted term around a part of a message of a run.
+    fn opened(
+        &self,
+        mut state: PartialPattern<'t>,
+        goal: &AttackerGoal,
+        (part, within, run): (&LeakedTerm, &PatternTerm, usize),
+        found: &mut Vec<PartialPattern<'t>>,
+    ) {
+        let within = state.instance(run, within);
+        let PatternTerm::Crypt(_, key) = &within else { return };
+        let outer = goal.part(within.clone(), true);
+        if part.is_direct {
+            let sent = TermSource::Sent(RunEvent { run, event: part.event });
+            state.met.push((outer, sent));
+        } else {
+            state.open.push(outer);
+        }
+        for (mut state, opener) in self.openers(&state, key) {
+            state.step.1 = vec![within.clone(), opener.clone()];
+            state.open.push(goal.part(opener, false));
+            found.push(state);
         }
     }
 
@@ -305,28 +342,27 @@ impl<'t, 'b> AttackSearch<'t, 'b> {
         for ((event, expected), cipher) in around.iter().cartesian_product(&self.theory.ciphers) {
             let expected = state.instance(run, expected);
             let received = RunEvent { run, event: *event };
-            for (mut state, other) in self.sending(state, (cipher.role, cipher.event), received) {
+            for (state, other) in self.sending(state, (cipher.role, cipher.event), received) {
                 if self.is_full() {
                     return;
                 }
                 let sent = state.instance(other, &cipher.term);
-                if !state.bindings.unify(&expected, &sent) {
-                    continue;
-                }
-                let resolved = state.bindings.resolve(term);
-                for part in resolved.components() {
-                    if matches!(resolved, PatternTerm::Pair(..)) {
-                        found.push((state.clone(), part.clone()));
-                    }
-                    let first = state.runs[other].first;
-                    for (own, carrier) in self.theory.roles[cipher.role].carriers.iter().enumerate() {
-                        let value = state.bindings.resolve(&PatternTerm::Variable(first + own));
-                        // It was received before it was sent on.
-                        if matches!(part, PatternTerm::Variable(_))
-                            && carrier.first().is_some_and(|(event, _)| *event < cipher.event)
-                            && value.has(|inner| inner == part)
-                        {
-                            self.unpacked(&state, part, (other, own), found);
+                for state in state.unified(&expected, &sent, &mut self.left.terms) {
+                    let resolved = state.bindings.resolve(term);
+                    for part in resolved.components() {
+                        if matches!(resolved, PatternTerm::Pair(..)) {
+                            found.push((state.clone(), part.clone()));
+                        }
+                        let first = state.runs[other].first;
+                        for (own, carrier) in self.theory.roles[cipher.role].carriers.iter().enumerate() {
+                            let value = state.bindings.resolve(&PatternTerm::Variable(first + own));
+                            // It was received before it was sent on.
+                            if matches!(part, PatternTerm::Variable(_))
+                                && carrier.first().is_some_and(|(event, _)| *event < cipher.event)
+                                && value.has(|inner| inner == part)
+                            {
+                                self.unpacked(&state, part, (other, own), found);
+                            }
                         }
                     }
                 }
@@ -369,7 +405,7 @@ impl<'t, 'b> AttackSearch<'t, 'b> {
                 !matches!(state.bindings.kind(*variable), VariableSort::Agent | VariableSort::HonestAgent)
             }
             PatternTerm::Crypt(_, function) => matches!(**function, PatternTerm::Variable(_)),
-            PatternTerm::Atom(_) | PatternTerm::Pair(..) => false,
+            PatternTerm::Atom(_) | PatternTerm::Pair(..) | PatternTerm::Power(..) => false,
         };
         match &key {
             PatternTerm::Atom(PatternAtom { name: AtomName::Symbol(symbol), .. }) => {
@@ -436,7 +472,7 @@ pub(super) fn beginnings<'t>(
     }
     if let Promise::Secret(term) = promise {
         let term = state.instance(run, term);
-        state.open.push(AttackerGoal { term, at: END, is_taken: false, above: None });
+        state.open.push(AttackerGoal { term, at: END, is_taken: false, is_start: false, above: None });
     }
     let repeated = state.repeated(claim);
     let mut starts: Vec<PartialPattern<'t>> = [state].into_iter().chain(repeated).collect();

@@ -32,6 +32,8 @@ pub(super) enum TermSource {
     Made,
     /// She takes it out of something that was first sent here.
     Sent(RunEvent),
+    /// She takes a power out of a message, and raises it to a product of exponents, or does not: then the power is the term itself.
+    Raised,
 }
 
 /// A term that the attacker has before an event.
@@ -41,6 +43,8 @@ pub(super) struct AttackerGoal {
     pub at: RunEvent,
     /// True if she has not put it together.
     pub is_taken: bool,
+    /// True if the nearest term above may be the same, as its source is [`TermSource::Raised`].
+    pub is_start: bool,
     /// The terms that she takes apart or puts together with it at the same time.
     pub above: Option<Rc<Above>>,
 }
@@ -56,7 +60,7 @@ impl AttackerGoal {
     /// A goal for which this one is needed: with this one above.
     pub fn part(&self, term: PatternTerm, is_taken: bool) -> AttackerGoal {
         let above = Above { term: self.term.clone(), above: self.above.clone() };
-        AttackerGoal { term, at: self.at, is_taken, above: Some(Rc::new(above)) }
+        AttackerGoal { term, at: self.at, is_taken, is_start: false, above: Some(Rc::new(above)) }
     }
 }
 
@@ -130,7 +134,7 @@ impl<'t> PartialPattern<'t> {
                 PatternEvent::Receive(message) => {
                     let term = self.instance(run, message);
                     let at = RunEvent { run, event: number };
-                    self.open.push(AttackerGoal { term, at, is_taken: false, above: None });
+                    self.open.push(AttackerGoal { term, at, is_taken: false, is_start: false, above: None });
                 }
                 PatternEvent::Equal(left, right) => {
                     let (left, right) = (self.instance(run, left), self.instance(run, right));
@@ -226,11 +230,13 @@ impl<'t> PartialPattern<'t> {
     fn split(&mut self) {
         let mut goals = std::mem::take(&mut self.open);
         while let Some(mut goal) = goals.pop() {
-            let head = self.bindings.head(&goal.term).clone();
+            let head = self.bindings.value(&goal.term);
             if let PatternTerm::Pair(first, second) = &head {
                 for part in [second, first] {
                     goals.push(AttackerGoal { term: (**part).clone(), ..goal.clone() });
                 }
+            } else if let Some(factors) = head.factors() {
+                goals.extend(factors.iter().map(|part| AttackerGoal { term: part.clone(), ..goal.clone() }));
             } else if !self.is_public(&head) {
                 goal.term = head;
                 self.open.push(goal);
@@ -247,6 +253,15 @@ impl<'t> PartialPattern<'t> {
             }
             PatternTerm::Atom(atom) => self.theory.is_public(*atom),
             PatternTerm::Pair(a, b) | PatternTerm::Crypt(a, b) => self.is_public(a) && self.is_public(b),
+            power @ PatternTerm::Power(..) => {
+                let power = self.bindings.resolve(power);
+                let (base, exponents) = power.as_power();
+                let mut secret = exponents.iter().filter(|exponent| !self.is_public(exponent));
+                let key = secret.next();
+                self.is_public(base)
+                    && secret.next().is_none()
+                    && key.is_none_or(|key| self.theory.is_public_key(base, key))
+            }
         }
     }
 
@@ -254,7 +269,10 @@ impl<'t> PartialPattern<'t> {
     fn drop_repeated(&mut self) -> bool {
         let goals = std::mem::take(&mut self.open);
         for mut goal in goals {
-            let mut above = &goal.above;
+            let mut above = match &goal.above {
+                Some(nearest) if goal.is_start => &nearest.above,
+                above => above,
+            };
             while let Some(link) = above {
                 if self.bindings.equal(&link.term, &goal.term) {
                     return false;
@@ -267,7 +285,11 @@ impl<'t> PartialPattern<'t> {
             {
                 return false;
             }
-            if self.met.iter().any(|(other, _)| same(other) && self.precedes(other.at, goal.at)) {
+            let is_had = |(other, source): &(AttackerGoal, TermSource)| {
+                let is_its_start = goal.is_start && *source == TermSource::Raised;
+                !is_its_start && same(other) && self.precedes(other.at, goal.at)
+            };
+            if self.met.iter().any(is_had) {
                 continue;
             }
             let earlier = |other: &AttackerGoal| same(other) && self.precedes(other.at, goal.at);

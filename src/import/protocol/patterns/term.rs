@@ -4,7 +4,7 @@ use crate::protocol::ir::{SymbolId, TypeId, VariableId};
 use std::rc::Rc;
 
 /// A term. Functions are keys: `f(x)` is `{x}f`. Tuples are pairs of pairs, to the right.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum PatternTerm {
     /// By its number in a [`Bindings`].
     Variable(usize),
@@ -12,16 +12,18 @@ pub(super) enum PatternTerm {
     Pair(Rc<PatternTerm>, Rc<PatternTerm>),
     /// The plaintext and the key.
     Crypt(Rc<PatternTerm>, Rc<PatternTerm>),
+    /// The base and the exponents. In a resolved term, the base is no power, and there is at least one exponent, in order.
+    Power(Rc<PatternTerm>, Rc<[PatternTerm]>),
 }
 
 /// A term without parts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct PatternAtom {
     pub name: AtomName,
     pub sort: AtomSort,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum AtomName {
     Symbol(SymbolId),
     /// A value that a run made.
@@ -33,9 +35,11 @@ pub(super) enum AtomName {
     Attackers(usize),
     /// An honest agent that has no name in the file.
     Honest(usize),
+    /// The base of a product, which has exponents only.
+    One,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum AtomSort {
     HonestAgent,
     AttackersAgent,
@@ -51,17 +55,21 @@ pub(super) enum VariableSort {
     Value(TypeId),
     Atomic,
     Any,
+    /// Any number of exponents, as a power of [`AtomName::One`]. It is an exponent of powers only.
+    Product,
 }
 
 impl VariableSort {
     pub fn takes(self, term: &PatternTerm) -> bool {
         match (self, term) {
+            (VariableSort::Product, _) => false,
             (VariableSort::Any, _) | (VariableSort::Atomic, PatternTerm::Atom(_)) => true,
             (_, PatternTerm::Atom(PatternAtom { sort, .. })) => match self {
                 VariableSort::Agent => matches!(sort, AtomSort::HonestAgent | AtomSort::AttackersAgent),
                 VariableSort::HonestAgent => *sort == AtomSort::HonestAgent,
                 VariableSort::Value(ty) => *sort == AtomSort::Value(ty),
                 VariableSort::Atomic | VariableSort::Any => true,
+                VariableSort::Product => false,
             },
             _ => false,
         }
@@ -71,6 +79,7 @@ impl VariableSort {
     pub fn and(self, other: VariableSort) -> Option<VariableSort> {
         match (self, other) {
             (a, b) if a == b => Some(a),
+            (VariableSort::Product, _) | (_, VariableSort::Product) => None,
             (VariableSort::Any, kind)
             | (kind, VariableSort::Any)
             | (VariableSort::Atomic, kind)
@@ -89,6 +98,47 @@ impl PatternTerm {
 
     pub fn crypt(body: PatternTerm, key: PatternTerm) -> PatternTerm {
         PatternTerm::Crypt(Rc::new(body), Rc::new(key))
+    }
+
+    /// A base to the power of exponents. A base that is a power itself passes on its own; without exponents, it is the base.
+    pub fn power(base: PatternTerm, exponents: impl IntoIterator<Item = PatternTerm>) -> PatternTerm {
+        let mut exponents: Vec<PatternTerm> = exponents.into_iter().collect();
+        let base = match base {
+            PatternTerm::Power(base, own) => {
+                exponents.extend(own.iter().cloned());
+                base
+            }
+            base => Rc::new(base),
+        };
+        exponents.sort();
+        match exponents.is_empty() {
+            true => (*base).clone(),
+            false => PatternTerm::Power(base, exponents.into()),
+        }
+    }
+
+    /// The product of exponents.
+    pub fn product(exponents: impl IntoIterator<Item = PatternTerm>) -> PatternTerm {
+        let one = PatternAtom { name: AtomName::One, sort: AtomSort::Function };
+        PatternTerm::power(PatternTerm::Atom(one), exponents)
+    }
+
+    /// The exponents of a product; nothing for other terms.
+    pub fn factors(&self) -> Option<&[PatternTerm]> {
+        let is_one =
+            |term: &PatternTerm| matches!(term, PatternTerm::Atom(PatternAtom { name: AtomName::One, .. }));
+        match self {
+            PatternTerm::Power(base, exponents) if is_one(base) => Some(exponents),
+            term => is_one(term).then_some(&[]),
+        }
+    }
+
+    /// The base, which is no power, and the exponents of the resolved term: none if it is no power.
+    pub fn as_power(&self) -> (&PatternTerm, &[PatternTerm]) {
+        match self {
+            PatternTerm::Power(base, exponents) => (base, exponents),
+            term => (term, &[]),
+        }
     }
 
     /// The tuple of these terms, of which there is at least one.
@@ -110,9 +160,16 @@ impl PatternTerm {
     /// Visits the term and all parts, keys included.
     pub fn walk<'t>(&'t self, visit: &mut impl FnMut(&'t PatternTerm)) {
         visit(self);
-        if let PatternTerm::Pair(a, b) | PatternTerm::Crypt(a, b) = self {
-            a.walk(visit);
-            b.walk(visit);
+        match self {
+            PatternTerm::Variable(_) | PatternTerm::Atom(_) => {}
+            PatternTerm::Pair(a, b) | PatternTerm::Crypt(a, b) => {
+                a.walk(visit);
+                b.walk(visit);
+            }
+            PatternTerm::Power(base, exponents) => {
+                base.walk(visit);
+                exponents.iter().for_each(|exponent| exponent.walk(visit));
+            }
         }
     }
 
@@ -137,6 +194,9 @@ impl PatternTerm {
             PatternTerm::Variable(_) | PatternTerm::Atom(_) => leaf(self),
             PatternTerm::Pair(a, b) => PatternTerm::pair(a.map(leaf), b.map(leaf)),
             PatternTerm::Crypt(a, b) => PatternTerm::crypt(a.map(leaf), b.map(leaf)),
+            PatternTerm::Power(base, exponents) => {
+                PatternTerm::power(base.map(leaf), exponents.iter().map(|exponent| exponent.map(leaf)))
+            }
         }
     }
 }
@@ -146,6 +206,8 @@ impl PatternTerm {
 pub(super) struct Bindings {
     kinds: Vec<VariableSort>,
     terms: Vec<Option<PatternTerm>>,
+    /// Terms to be made equal that are so in several ways, see [`Bindings::solved`].
+    pub(super) powers: Vec<[PatternTerm; 2]>,
 }
 
 impl Bindings {
@@ -186,25 +248,45 @@ impl Bindings {
 
     /// The term with what its variables stand for.
     pub fn resolve(&self, term: &PatternTerm) -> PatternTerm {
-        term.map(&|leaf| match leaf {
+        match term {
             PatternTerm::Variable(variable) => {
-                self.terms[*variable].as_ref().map_or_else(|| leaf.clone(), |bound| self.resolve(bound))
+                self.terms[*variable].as_ref().map_or_else(|| term.clone(), |bound| self.resolve(bound))
             }
-            _ => leaf.clone(),
-        })
+            PatternTerm::Atom(_) => term.clone(),
+            PatternTerm::Pair(a, b) => PatternTerm::pair(self.resolve(a), self.resolve(b)),
+            PatternTerm::Crypt(a, b) => PatternTerm::crypt(self.resolve(a), self.resolve(b)),
+            PatternTerm::Power(base, exponents) => {
+                let exponents = exponents.iter().flat_map(|exponent| {
+                    let exponent = self.resolve(exponent);
+                    exponent.factors().map_or_else(|| vec![exponent.clone()], <[PatternTerm]>::to_vec)
+                });
+                PatternTerm::power(self.resolve(base), exponents)
+            }
+        }
+    }
+
+    /// The term that it is, its parts left as they are except for those of powers.
+    pub fn value(&self, term: &PatternTerm) -> PatternTerm {
+        match self.head(term) {
+            power @ PatternTerm::Power(..) => self.resolve(power),
+            head => head.clone(),
+        }
     }
 
     pub fn equal(&self, left: &PatternTerm, right: &PatternTerm) -> bool {
         match (self.head(left), self.head(right)) {
             (PatternTerm::Pair(a, b), PatternTerm::Pair(c, d))
             | (PatternTerm::Crypt(a, b), PatternTerm::Crypt(c, d)) => self.equal(a, c) && self.equal(b, d),
+            (a @ PatternTerm::Power(..), b) | (a, b @ PatternTerm::Power(..)) => {
+                self.resolve(a) == self.resolve(b)
+            }
             (a, b) => a == b,
         }
     }
 
-    /// Makes two terms equal; false if they never are. Then the bindings are of no use any more.
+    /// Makes two terms equal, but for [powers](Self::solved); false if they never are. Then the bindings are of no use any more.
     pub fn unify(&mut self, left: &PatternTerm, right: &PatternTerm) -> bool {
-        match (self.head(left).clone(), self.head(right).clone()) {
+        match (self.value(left), self.value(right)) {
             (PatternTerm::Variable(a), PatternTerm::Variable(b)) if a == b => true,
             (PatternTerm::Variable(a), PatternTerm::Variable(b)) => {
                 let Some(kind) = self.kinds[a].and(self.kinds[b]) else { return false };
@@ -213,11 +295,14 @@ impl Bindings {
                 self.terms[newer] = Some(PatternTerm::Variable(older));
                 true
             }
-            (PatternTerm::Variable(a), term) | (term, PatternTerm::Variable(a)) => {
-                if !self.kinds[a].takes(&term) || self.occurs(a, &term) {
-                    return false;
-                }
+            (PatternTerm::Variable(a), term) | (term, PatternTerm::Variable(a))
+                if self.kinds[a].takes(&term) && !self.occurs(a, &term) =>
+            {
                 self.terms[a] = Some(term);
+                true
+            }
+            (a @ PatternTerm::Power(..), b) | (a, b @ PatternTerm::Power(..)) => {
+                self.powers.push([a, b]);
                 true
             }
             (PatternTerm::Atom(a), PatternTerm::Atom(b)) => a == b,
@@ -229,12 +314,16 @@ impl Bindings {
         }
     }
 
-    fn occurs(&self, variable: usize, term: &PatternTerm) -> bool {
+    pub fn occurs(&self, variable: usize, term: &PatternTerm) -> bool {
         match self.head(term) {
             PatternTerm::Variable(other) => *other == variable,
             PatternTerm::Atom(_) => false,
             PatternTerm::Pair(a, b) | PatternTerm::Crypt(a, b) => {
                 self.occurs(variable, a) || self.occurs(variable, b)
+            }
+            PatternTerm::Power(base, exponents) => {
+                self.occurs(variable, base)
+                    || exponents.iter().any(|exponent| self.occurs(variable, exponent))
             }
         }
     }

@@ -220,14 +220,16 @@ impl<'t> PartialPattern<'t> {
                 PatternTerm::Variable(variable) => match role.kinds[*variable] {
                     VariableSort::Agent | VariableSort::HonestAgent => TermShape::Agent,
                     VariableSort::Value(ty) => TermShape::Value(ty.index()),
-                    VariableSort::Atomic | VariableSort::Any => TermShape::Any,
+                    VariableSort::Atomic | VariableSort::Any | VariableSort::Product => TermShape::Any,
                 },
                 PatternTerm::Atom(PatternAtom {
                     name: AtomName::Fresh { .. },
                     sort: AtomSort::Value(ty),
                 }) => TermShape::Value(ty.index()),
                 PatternTerm::Atom(atom) => TermShape::Constant(*atom),
-                PatternTerm::Pair(..) | PatternTerm::Crypt(..) => TermShape::Composed,
+                PatternTerm::Pair(..) | PatternTerm::Crypt(..) | PatternTerm::Power(..) => {
+                    TermShape::Composed
+                }
             }
         };
         match (shape(role, a), shape(other, b)) {
@@ -236,6 +238,14 @@ impl<'t> PartialPattern<'t> {
             (TermShape::Composed, TermShape::Composed) => match (a, b) {
                 (PatternTerm::Pair(a, b), PatternTerm::Pair(c, d))
                 | (PatternTerm::Crypt(a, b), PatternTerm::Crypt(c, d)) => same(a, c) && same(b, d),
+                // A base of any type can have exponents.
+                (PatternTerm::Power(a, exponents), PatternTerm::Power(b, others)) => {
+                    shape(role, a) == TermShape::Any
+                        || shape(other, b) == TermShape::Any
+                        || same(a, b)
+                            && exponents.len() == others.len()
+                            && exponents.iter().zip(&**others).all(|(a, b)| same(a, b))
+                }
                 _ => false,
             },
             (a, b) => a == b,
@@ -274,6 +284,9 @@ fn identifying(message: &PatternTerm) -> Vec<&PatternTerm> {
                 found.insert(0, message);
             }
             found
+        }
+        PatternTerm::Power(base, exponents) => {
+            [&**base].into_iter().chain(&**exponents).flat_map(identifying).collect()
         }
         PatternTerm::Variable(_) | PatternTerm::Atom(_) => Vec::new(),
     }
