@@ -70,6 +70,7 @@ mod protocol_patterns;
 mod protocol_powers;
 mod protocol_random;
 mod protocol_reader;
+mod protocol_strands;
 mod protocol_third;
 mod protocol_verdicts;
 mod prove_cases;

@@ -24,7 +24,7 @@ pub fn actors(protocol: &CpsaProtocol) -> Vec<(Option<String>, Vec<TermSyntax>)>
         let scores = roles[role].scores(&found);
         let chosen = scores
             .first()
-            .filter(|(name, score)| *score > 0 || !found.iter().flatten().any(|taken| taken == name));
+            .filter(|(name, score)| *score > -TAKEN || !found.iter().flatten().any(|taken| taken == name));
         found[role] = chosen.map(|(name, _)| name.clone());
     }
     let lacking = found.iter().zip(&roles).map(|(actor, keys)| {
@@ -39,6 +39,9 @@ pub fn actors(protocol: &CpsaProtocol) -> Vec<(Option<String>, Vec<TermSyntax>)>
 fn owns(agent: &str, key: &TermSyntax) -> bool {
     names(key).contains(&agent)
 }
+
+/// What a variable loses that is the agent of another role already.
+const TAKEN: i32 = 3;
 
 /// The keys of agents in a role.
 struct RoleKeys {
@@ -97,7 +100,8 @@ impl RoleKeys {
         if let TermKind::Encrypted { body, key } = &term.kind
             && (is_key(key, PUBLIC) || is_key(key, SHARED))
         {
-            let is_new = body.iter().flat_map(names).any(|name| !known.iter().any(|other| other == name));
+            let is_known = |name: &str| name.starts_with('"') || known.iter().any(|other| other == name);
+            let is_new = body.iter().flat_map(names).any(|name| !is_known(name));
             Self::need(if is_new { &mut self.needed } else { &mut self.checked }, key);
         }
         parts(term).into_iter().for_each(|part| self.open(part, known));
@@ -111,7 +115,7 @@ impl RoleKeys {
             let own = 2 * count(&self.needed, agent) + count(&self.checked, agent);
             let is_taken = taken.iter().flatten().any(|other| other == agent);
             let own = i32::try_from(own).unwrap_or(i32::MAX / 2);
-            scores.insert(place, own - if is_taken { 3 } else { 0 });
+            scores.insert(place, own - if is_taken { TAKEN } else { 0 });
         }
         let mut scores: Vec<_> =
             scores.into_iter().map(|(place, score)| (self.agents[place].clone(), score)).collect();

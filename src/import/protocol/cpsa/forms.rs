@@ -71,7 +71,7 @@ const ALGEBRA: &str = "basic";
 
 /// Parts of protocols and skeletons that say nothing about executions.
 const NOTES: &[&str] =
-    &["comment", "note", "label", "parent", "traces", "operation", "origs", "ugens", "goals"];
+    &["comment", "url", "note", "label", "parent", "traces", "operation", "origs", "ugens", "goals"];
 
 /// Reads the forms of a file. The file lacks what is wrong.
 pub fn file(lists: &[List]) -> (CpsaFile, Vec<Diagnostic>) {
@@ -166,13 +166,6 @@ impl FormReader {
             self.refused.push(name.text);
             return;
         }
-        if self.file.protocols.iter().any(|other| other.name.text == name.text) {
-            self.mistake(
-                name.span,
-                format!("protocol `{text}` is described twice"),
-                "give one of them another name",
-            );
-        }
         let mut roles: Vec<CpsaRole> = Vec::new();
         for member in members {
             match member.form() {
@@ -198,6 +191,10 @@ impl FormReader {
                     );
                 }
                 Some((note, _)) if NOTES.contains(&note) => {}
+                Some((other, _)) => {
+                    let message = format!("`{other}` is left out: attacks may break it");
+                    self.warn(member.span, message, "what holds without it holds with it");
+                }
                 _ => self.mistake(
                     member.span,
                     "this is no part of a protocol",
@@ -314,7 +311,7 @@ impl FormReader {
         if self.refused.iter().any(|refused| refused == text) {
             return;
         }
-        let Some(protocol) = self.file.protocols.iter().position(|protocol| protocol.name.text == text)
+        let Some(protocol) = self.file.protocols.iter().rposition(|protocol| protocol.name.text == text)
         else {
             let known = self.file.protocols.iter().map(|protocol| protocol.name.text.as_str());
             let help = nearest_word(text, known, &[]).map_or_else(

@@ -77,8 +77,16 @@ fn expanded(
         let body = body.ok_or_else(|| mistake(TOO_LARGE.to_owned(), "use fewer macros"))?;
         return expanded(&body, macros, depth + 1, left);
     }
-    let parts = parts.iter().map(|part| expanded(part, macros, depth, left)).collect::<Result<_, _>>()?;
-    Ok(List { kind: ListKind::List(parts), span: list.span })
+    let mut all = Vec::new();
+    for part in parts {
+        let part = expanded(part, macros, depth, left)?;
+        // `(^ a b)` stands for a and b.
+        match part.form() {
+            Some(("^", spliced)) => all.extend(spliced.iter().cloned()),
+            _ => all.push(part),
+        }
+    }
+    Ok(List { kind: ListKind::List(all), span: list.span })
 }
 
 /// The body of a macro with arguments for parameters, at the place of its application; nothing if it is too large.

@@ -39,7 +39,7 @@ pub struct ViewClaim {
 
 /// The protocols of a file: for each of its protocols one for each set of assumptions.
 pub fn worlds(file: &CpsaFile, found: &mut Vec<Diagnostic>) -> Vec<ProtocolItem> {
-    let mut items = Vec::new();
+    let mut items: Vec<ProtocolItem> = Vec::new();
     for protocol in &file.protocols {
         let mut views: Vec<View> = Vec::new();
         for skeleton in &protocol.skeletons {
@@ -54,6 +54,7 @@ pub fn worlds(file: &CpsaFile, found: &mut Vec<Diagnostic>) -> Vec<ProtocolItem>
                 None => views.push(view),
             }
         }
+        let first = items.len();
         match views.is_empty() {
             true => items.extend(world::protocol(protocol, None, 0, found)),
             false => {
@@ -61,6 +62,12 @@ pub fn worlds(file: &CpsaFile, found: &mut Vec<Diagnostic>) -> Vec<ProtocolItem>
                 items.extend(
                     all.filter_map(|(number, view)| world::protocol(protocol, Some(view), number, found)),
                 );
+            }
+        }
+        // A protocol may be described again under its name.
+        for number in first..items.len() {
+            while items[..number].iter().any(|other| other.name.text == items[number].name.text) {
+                items[number].name.text.push('\'');
             }
         }
     }

@@ -215,13 +215,23 @@ impl<'f> World<'f> {
             of: Some(name(of)),
             secret,
         };
-        let mut kinds = vec![
-            constant(PUBLIC, "Function", false),
-            constant(PRIVATE, "Function", true),
-            DeclarationKind::Inverse(vec![name_term(PUBLIC, span), name_term(PRIVATE, span)]),
-            constant(SHARED, "Function", true),
-            DeclarationKind::Function { names: vec![name(HASH), name(OUTSIDE)], secret: false },
-        ];
+        let uses = |of: &str| {
+            self.has(|_, term| matches!(&term.kind, TermKind::Apply { function, .. } if function.text == of))
+        };
+        let mut kinds = Vec::new();
+        if uses(PUBLIC) || uses(PRIVATE) {
+            kinds.push(constant(PUBLIC, "Function", false));
+            kinds.push(constant(PRIVATE, "Function", true));
+            kinds.push(DeclarationKind::Inverse([PUBLIC, PRIVATE].map(|key| name_term(key, span)).to_vec()));
+        }
+        if uses(SHARED) {
+            kinds.push(constant(SHARED, "Function", true));
+        }
+        let functions = [HASH, OUTSIDE].into_iter().filter(|of| uses(of) || *of == OUTSIDE && self.guards);
+        let functions: Vec<Name> = functions.map(name).collect();
+        if !functions.is_empty() {
+            kinds.push(DeclarationKind::Function { names: functions, secret: false });
+        }
         if self.has(|part, term| matches!(&term.kind, TermKind::Name(name) if part.sort(name) == Some(Sort::Asymmetric))) {
             kinds.push(constant(LOST_KEY, "KeyName", false));
             kinds.push(DeclarationKind::Compromised(vec![applied(PRIVATE, vec![name_term(LOST_KEY, span)], span)]));
