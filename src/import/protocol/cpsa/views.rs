@@ -20,6 +20,8 @@ pub struct View {
     pub fresh: Vec<String>,
     /// Keys of its agents that the attacker may have.
     pub leaked: Vec<TermSyntax>,
+    /// Agents that differ, since one of them has a key that the attacker may have, and the other one does not.
+    pub apart: Vec<[TermSyntax; 2]>,
     /// Variables for values that the attacker does not have, and other runs may.
     pub secret: Vec<String>,
     /// Variables for key pairs of which the attacker does not have the private key.
@@ -158,6 +160,7 @@ fn view(protocol: &CpsaProtocol, skeleton: &Skeleton, found: &mut Vec<Diagnostic
         values,
         fresh: Vec::new(),
         leaked: Vec::new(),
+        apart: Vec::new(),
         secret: Vec::new(),
         kept: Vec::new(),
         claims,
@@ -256,6 +259,15 @@ impl View {
             list.dedup();
         }
         self.leaked = self.leaked(protocol, &honest);
+        self.apart = apart(&self.leaked, &honest);
+        if !self.apart.is_empty() {
+            let pairs =
+                self.apart.iter().map(|[one, other]| [names(one), names(other)].map(|names| names.join(" ")));
+            let pairs: Vec<String> = pairs.map(|[one, other]| format!("{one} = {other}")).collect();
+            let message = format!("strands with {} are left out: attacks may be missed", pairs.join(", "));
+            let help = "assume all long-term keys of these agents: `(non-orig (privk a) (privk b))`";
+            found.push(Diagnostic::warning(self.claims[0].span, message).with_help(help));
+        }
     }
 
     /// The keys of the agents that are not assumed to be secret, of those that the protocol uses.
@@ -321,4 +333,37 @@ impl View {
             && self.secret.is_empty()
             && self.kept.is_empty()
     }
+}
+
+/// The agents that differ where none of the leaked keys is an honest one.
+fn apart(leaked: &[TermSyntax], honest: &[&TermSyntax]) -> Vec<[TermSyntax; 2]> {
+    let mut found: Vec<[TermSyntax; 2]> = Vec::new();
+    let mut pairs: Vec<(Vec<TermSyntax>, Vec<TermSyntax>)> = Vec::new();
+    for (lost, kept) in leaked.iter().flat_map(|lost| honest.iter().map(move |kept| (lost, kept))) {
+        let (TermKind::Apply { function: f, arguments: a }, TermKind::Apply { function: g, arguments: b }) =
+            (&lost.kind, &kept.kind)
+        else {
+            continue;
+        };
+        if f.text == g.text && a.len() == b.len() {
+            let differ = a.iter().zip(b).filter(|(one, other)| !same(one, other));
+            pairs.push(differ.map(|(one, other)| (one.clone(), other.clone())).unzip());
+        }
+    }
+    // Where two agents differ, so do all keys that have them in the same place.
+    pairs.sort_by_key(|(ones, _)| ones.len());
+    for (ones, others) in pairs {
+        let is_tag = |term: &TermSyntax| names(term).iter().any(|name| name.starts_with('"'));
+        let is_covered = found.iter().any(|[one, other]| {
+            let at = |(a, b): (&TermSyntax, &TermSyntax)| {
+                same(a, one) && same(b, other) || same(a, other) && same(b, one)
+            };
+            ones.iter().zip(&others).any(at)
+        });
+        if !is_covered && !ones.iter().any(is_tag) {
+            let span = ones[0].span;
+            found.push([super::terms::tuple(ones, span), super::terms::tuple(others, span)]);
+        }
+    }
+    found
 }

@@ -106,6 +106,9 @@ impl RoleWriter<'_, '_> {
                 None => {}
             }
         }
+        for [one, other] in part.view.iter().flat_map(|view| &view.apart) {
+            self.compare(with(one, &self.values), with(other, &self.values), false);
+        }
         let other = labels.first().map_or(self.place, |(_, other)| *other);
         let number = self.place + 1;
         if let Some(view) = part.view.filter(|view| !view.leaked.is_empty()) {
