@@ -239,7 +239,8 @@ impl FormReader {
                 }
             }
         }
-        if role.trace.is_empty() {
+        let is_told = |member: &List| matches!(member.form(), Some(("trace", [_, ..])));
+        if !members.iter().any(is_told) {
             self.mistake(
                 span,
                 format!("role `{}` has no trace", role.name.text),
