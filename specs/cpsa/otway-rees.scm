@@ -4,15 +4,11 @@
 ; Attack: F. Thayer Fabrega, J. Herzog, J. Guttman, Strand spaces: proving security protocols correct, 1999. The
 ; initiator has no agreement with the responder on the key.
 ;
-; Expect: S1-resp-alive holds
 ; Expect: S1-resp attack
 ; Expect: S1-serv-alive holds
-; Expect: S1-serv holds
 ; Expect: S2 holds
 ; Expect: S3-init-alive holds
-; Expect: S3-init holds
 ; Expect: S3-serv-alive holds
-; Expect: S3-serv holds
 ; Expect: S4 holds
 
 (herald "Otway-Rees")
