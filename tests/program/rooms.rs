@@ -35,7 +35,7 @@ const BUDGETS: &[(&str, usize)] = &[
     ("import/btor2", 710),
     ("import/limits", 80),
     ("import/promela", 8140),
-    ("import/protocol", 18800),
+    ("import/protocol", 18850),
     ("import/quint", 6470),
     ("import/readers", 100),
     ("import/smv", 5630),
