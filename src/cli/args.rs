@@ -31,7 +31,7 @@ pub enum Color {
 
 #[derive(Debug, Arguments)]
 pub struct CheckArgs {
-    /// The model (.sts), protocol (.spdl, .anb) or predicate library (.pred)
+    /// The model (.sts), protocol (.spdl, .anb, .scm) or predicate library (.pred)
     #[arg(value_hint = ValueHint::FilePath)]
     pub model: PathBuf,
     /// The property, by its name
@@ -79,7 +79,7 @@ pub struct CheckArgs {
 #[derive(Debug, Arguments)]
 #[command(group = ArgGroup::new("explored").multiple(true).args(["unbounded", "count", "cover", "environment"]))]
 pub struct ClassifyArgs {
-    /// The model (.sts) or protocol (.spdl, .anb)
+    /// The model (.sts) or protocol (.spdl, .anb, .scm)
     #[arg(value_hint = ValueHint::FilePath)]
     pub model: PathBuf,
     /// The property, by its name
@@ -215,7 +215,7 @@ pub struct ClassifyArgs {
 /// The question for a trace within a bound that violates an invariant.
 #[derive(Debug, Arguments)]
 pub struct BoundedArgs {
-    /// The model (.sts) or protocol (.spdl, .anb)
+    /// The model (.sts) or protocol (.spdl, .anb, .scm)
     #[arg(value_hint = ValueHint::FilePath)]
     pub model: PathBuf,
     /// The property, by its name

@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
 pub struct ExportCertificatesArgs {
-    /// The protocol (.spdl, .anb)
+    /// The protocol (.spdl, .anb, .scm)
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
     #[command(flatten)]
@@ -44,7 +44,7 @@ pub fn export(args: &ExportCertificatesArgs, console: &Console) -> Result<Exit, 
     let shown = args.file.display();
     if !is_protocol(&args.file) {
         return Err(
-            Diagnostic::error_without_place(format!("{shown} is no protocol file (.spdl, .anb)")).into()
+            Diagnostic::error_without_place(format!("{shown} is no protocol file (.spdl, .anb, .scm)")).into()
         );
     }
     if args.scope.runs.is_some() || args.scope.agents.is_some() {

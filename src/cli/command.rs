@@ -406,10 +406,10 @@ pub enum ExportCommand {
     /// Write the reachable state space as an explicit system (AUT), labelled by actions with their arguments
     #[command(after_help = EXPORT_AUT_EXAMPLES)]
     Aut(ExportAutArgs),
-    /// Write a protocol (.spdl, .anb) as a model in the specification language
+    /// Write a protocol (.spdl, .anb, .scm) as a model in the specification language
     #[command(after_help = EXPORT_STS_EXAMPLES)]
     Sts(ExportStsArgs),
-    /// Write certificates of the claims of a protocol (.spdl, .anb) that hold for any number of runs, which `verify` checks
+    /// Write certificates of the claims of a protocol (.spdl, .anb, .scm) that hold for any number of runs, which `verify` checks
     #[command(after_help = EXPORT_CERTIFICATES_EXAMPLES)]
     Certificates(ExportCertificatesArgs),
     /// Write the bounded model checking problem of an invariant as an SMT-LIB 2 script, for z3, cvc5 and others

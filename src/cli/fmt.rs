@@ -7,7 +7,7 @@ use super::input;
 use super::refusal::UsageError;
 use cladist::budget::Budget;
 use cladist::diagnostics::{Diagnostic, SourceMap};
-use cladist::protocol::{self, is_message_list, is_protocol};
+use cladist::protocol::{self, is_own_notation, is_protocol};
 use cladist::syntax;
 use clap::{Args as Arguments, ValueHint};
 use std::path::{Path, PathBuf};
@@ -73,15 +73,15 @@ fn one(path: &Path, args: &FmtArgs, console: &Console) -> Result<bool, UsageErro
 /// True if the name of a file is that of a model, a component, a library or a protocol.
 fn has_layout(path: &Path) -> bool {
     let is_model = path.extension().is_some_and(|ending| ending == "sts" || ending == "pred");
-    is_model || is_protocol(path) && !is_message_list(path)
+    is_model || is_own_notation(path)
 }
 
 /// Returns the canonical layout of a text: that of a protocol if its path is that of one, and of a model, component or
-/// library otherwise. Alice–Bob notation has none.
+/// library otherwise. Alice–Bob notation and strands have none.
 pub fn laid_out(path: &Path, text: &str) -> Result<String, Vec<Diagnostic>> {
     match is_protocol(path) {
-        true if is_message_list(path) => Err(Vec::new()),
-        true => protocol::format(text),
+        true if is_own_notation(path) => protocol::format(text),
+        true => Err(Vec::new()),
         false => syntax::format(text),
     }
 }

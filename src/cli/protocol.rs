@@ -124,7 +124,7 @@ fn apply(
         let option = protocol.scope.given().or((!protocol.claim.is_empty()).then_some("--claim"));
         return option.map_or(Ok(()), |option| {
             let message =
-                format!("{option} is for protocol files (.spdl, .anb), and {} is none", file.display());
+                format!("{option} is for protocol files (.spdl, .anb, .scm), and {} is none", file.display());
             Err(Diagnostic::error_without_place(message).into())
         });
     }
@@ -206,7 +206,7 @@ fn some_claim(file: &Path, protocol: &ProtocolArgs, property: Option<&String>) -
 
 pub fn export(args: &ExportStsArgs, console: &Console) -> Result<Exit, UsageError> {
     if !is_protocol(&args.file) {
-        let message = format!("{} is no protocol file (.spdl, .anb)", args.file.display());
+        let message = format!("{} is no protocol file (.spdl, .anb, .scm)", args.file.display());
         return Err(Diagnostic::error_without_place(message).into());
     }
     let overrides = args.scope.overrides();

@@ -153,7 +153,7 @@ impl ScopeArgs {
 
 #[derive(Debug, Arguments)]
 pub struct ExportStsArgs {
-    /// The protocol (.spdl, .anb)
+    /// The protocol (.spdl, .anb, .scm)
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
     #[command(flatten)]

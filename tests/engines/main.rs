@@ -72,6 +72,7 @@ mod protocol_powers;
 mod protocol_raised;
 mod protocol_random;
 mod protocol_reader;
+mod protocol_strands;
 mod protocol_third;
 mod protocol_verdicts;
 mod prove_cases;

@@ -21,7 +21,11 @@ fn every_mistake_has_place_cause_and_help() {
     for block in blocks {
         let (input, expected) = block.split_once("\n--\n").expect("a text and what is said about it");
         let (title, input) = input.split_once('\n').expect("a title and a text");
-        let name = if title.starts_with("a message list") { "p.anb" } else { "p.spdl" };
+        let name = match title {
+            _ if title.starts_with("a message list") => "p.anb",
+            _ if title.starts_with("strands") => "p.scm",
+            _ => "p.spdl",
+        };
         let loaded = load_text(name, input, &Budget::unlimited());
         let errors = loaded.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count();
         assert_eq!(loaded.protocols.is_none(), errors > 0, "{title}");

@@ -187,6 +187,15 @@ fn message_lists() {
 }
 
 #[test]
+fn strands() {
+    survives("strands", texts("specs/cpsa", "scm"), |text| {
+        let loaded = protocol::load_text("p.scm", text, &budget());
+        assert_eq!(loaded.protocols.is_none(), loaded.diagnostics.iter().any(Diagnostic::is_error));
+        printed(&loaded.diagnostics, &loaded.sources)
+    });
+}
+
+#[test]
 fn properties_of_labels() {
     let seeds = [
         "always not 'a' and next 'b'",

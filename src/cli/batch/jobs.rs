@@ -466,7 +466,7 @@ pub fn protocols_in(folder: &Path, shown: &str) -> Result<Vec<String>, Diagnosti
         files.push(format!("{}/{name}", shown.trim_end_matches('/')));
     }
     if files.is_empty() {
-        let message = format!("there is no protocol file (.spdl, .anb) in {}", folder.display());
+        let message = format!("there is no protocol file (.spdl, .anb, .scm) in {}", folder.display());
         return Err(Diagnostic::error_without_place(message));
     }
     files.sort();
@@ -481,7 +481,7 @@ pub fn those_of<'c>(
 ) -> (Vec<&'c ClaimedProperty>, Vec<Diagnostic>) {
     if claims.is_empty() {
         let message = format!("{} makes no claims", file.value);
-        let help = "claims are those of protocol files (.spdl, .anb); the invariants of models are named under `properties`";
+        let help = "claims are those of protocol files (.spdl, .anb, .scm); the invariants of models are named under `properties`";
         return (Vec::new(), vec![Diagnostic::error(file.span, message).with_help(help)]);
     }
     let ClaimSelection::Labelled(names) = wanted else { return (claims.iter().collect(), Vec::new()) };

@@ -143,7 +143,7 @@ pub enum LtsCommand {
     #[command(after_help = MINIMIZE_EXAMPLES, after_long_help = format!("{MINIMIZE_EXAMPLES}\n\n{INPUTS}"))]
     Minimize(MinimizeArgs),
     /// Decide whether two systems are equivalent, and show what only one of them has
-    #[command(mut_arg("file", |arg| arg.value_name("A").index(1).help("A system: AUT, a process text (.lnt), a model (.sts) or protocol (.spdl, .anb)")), after_help = COMPARE_EXAMPLES, after_long_help = format!("{COMPARE_EXAMPLES}\n\n{INPUTS}"))]
+    #[command(mut_arg("file", |arg| arg.value_name("A").index(1).help("A system: AUT, a process text (.lnt), a model (.sts) or protocol (.spdl, .anb, .scm)")), after_help = COMPARE_EXAMPLES, after_long_help = format!("{COMPARE_EXAMPLES}\n\n{INPUTS}"))]
     Compare(CompareArgs),
     /// Generate the system of a process text (.lnt)
     #[command(mut_arg("max_states", |arg| arg.help(process_args::MAX_STATES)), after_help = process_args::GENERATE_EXAMPLES, after_long_help = format!("{}\n\n{}", process_args::GENERATE_EXAMPLES, process_args::TEXTS))]

@@ -168,7 +168,7 @@ impl SystemCommand for ConvertArgs {
 pub fn export(args: &ExportAutArgs, console: &Console) -> Result<Exit, CommandError> {
     let file = &args.model.file;
     if InputKind::of(file) != InputKind::Model {
-        let message = format!("{} is not a model (.sts, .spdl, .anb)", file.display());
+        let message = format!("{} is not a model (.sts, .spdl, .anb, .scm)", file.display());
         let help = match InputKind::of(file) {
             InputKind::Text => "`cladist lts generate` writes the system of a process text",
             _ => "`cladist lts convert` reads and writes AUT",

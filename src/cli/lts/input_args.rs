@@ -37,7 +37,7 @@ pub struct LabelArgs {
 /// A system of any kind.
 #[derive(Debug, Clone, Args)]
 pub struct SystemArgs {
-    /// The system: AUT, a process text (.lnt), a model (.sts) or protocol (.spdl, .anb)
+    /// The system: AUT, a process text (.lnt), a model (.sts) or protocol (.spdl, .anb, .scm)
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
     /// Accept AUT whose header has wrong or missing counts
@@ -134,7 +134,7 @@ impl TextOrModelArgs {
 /// A model.
 #[derive(Debug, Args)]
 pub struct ModelArgs {
-    /// The model (.sts) or protocol (.spdl, .anb)
+    /// The model (.sts) or protocol (.spdl, .anb, .scm)
     #[arg(value_name = "MODEL", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
     #[command(flatten)]

@@ -32,7 +32,7 @@ impl InputKind {
     /// The plural that messages use.
     fn plural(self) -> &'static str {
         match self {
-            InputKind::Model => "models (.sts, .spdl, .anb)",
+            InputKind::Model => "models (.sts, .spdl, .anb, .scm)",
             InputKind::Text => "process texts (.lnt)",
             InputKind::Aut => "files in AUT",
         }

@@ -26,12 +26,22 @@ pub struct LoadedModel {
 
 /// True if the file is a protocol file, by its name.
 pub fn is_protocol(path: &Path) -> bool {
-    has_extension(path, "spdl") || is_message_list(path)
+    is_own_notation(path) || is_message_list(path) || is_strand_file(path)
+}
+
+/// True if the file is a protocol in the language of Scyther, by its name.
+pub fn is_own_notation(path: &Path) -> bool {
+    has_extension(path, "spdl")
 }
 
 /// True if the file is a protocol in Alice–Bob notation, by its name.
-pub fn is_message_list(path: &Path) -> bool {
+pub(super) fn is_message_list(path: &Path) -> bool {
     has_extension(path, "anb")
+}
+
+/// True if the file is a protocol of CPSA, by its name.
+pub(super) fn is_strand_file(path: &Path) -> bool {
+    has_extension(path, "scm")
 }
 
 fn has_extension(path: &Path, wanted: &str) -> bool {

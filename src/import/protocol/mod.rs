@@ -1,4 +1,4 @@
-//! Security protocols in the language of Scyther (`.spdl`), and in Alice–Bob notation (`.anb`).
+//! Security protocols in the language of Scyther (`.spdl`), in Alice–Bob notation (`.anb`), and in that of CPSA (`.scm`).
 //!
 //! C. Cremers, S. Mauw: *Operational Semantics and Verification of Security Protocols* (2012).
 
@@ -6,6 +6,7 @@ mod anb;
 mod as_model;
 mod certificate;
 mod check;
+mod cpsa;
 mod equation;
 mod format;
 pub mod ir;
@@ -15,7 +16,7 @@ pub mod text;
 pub mod translate;
 
 pub use crate::written::Refused;
-pub use as_model::{LoadedModel, TranslatedFile, is_message_list, is_protocol, load_model, translate_file};
+pub use as_model::{LoadedModel, TranslatedFile, is_own_notation, is_protocol, load_model, translate_file};
 pub use certificate::{Certificate, CertificatePattern, Certificates, NotProved};
 pub use format::format;
 pub use ir::{
@@ -30,6 +31,7 @@ pub use translate::{
     ProtocolScope, Reveals, SentPart, Translation, translate,
 };
 
+use as_model::{is_message_list, is_strand_file};
 use check::{CheckedProtocol, check};
 use kit::budget::Budget;
 use kit::diagnostics::{Diagnostic, SourceMap, TEXT_LIMIT, first_mistakes, read_text, unreadable};
@@ -66,14 +68,16 @@ pub fn load(path: &Path, budget: &Budget) -> LoadedProtocols {
 pub fn load_text(name: &str, text: &str, budget: &Budget) -> LoadedProtocols {
     let mut sources = SourceMap::new();
     let source = sources.add(name, text);
-    let is_message_list = is_message_list(Path::new(name));
-    let (file, mut diagnostics) = match is_message_list {
-        true => anb::parse(source, text),
-        false => parse(source, text),
+    let path = Path::new(name);
+    let is_derived = is_message_list(path) || is_strand_file(path);
+    let (file, mut diagnostics) = match () {
+        () if is_message_list(path) => anb::parse(source, text),
+        () if is_strand_file(path) => cpsa::parse(source, text),
+        () => parse(source, text),
     };
     let CheckedProtocol { protocols, diagnostics: found, exhausted } = check(&file, budget);
-    // Warnings about the roles are none about the message list.
-    diagnostics.extend(found.into_iter().filter(|found| !is_message_list || found.is_error()));
+    // Warnings about the roles are none about what they are made from.
+    diagnostics.extend(found.into_iter().filter(|found| !is_derived || found.is_error()));
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.map(|span| span.start));
     let mut diagnostics = first_mistakes(diagnostics, &sources);
     diagnostics.extend(exhausted.map(loading_ended));

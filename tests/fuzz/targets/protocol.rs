@@ -1,4 +1,4 @@
-//! Any text describes protocols, or is refused with reasons, as roles and as a message list; what can be read is laid out, and then stays as it is.
+//! Any text describes protocols, or is refused with reasons, as roles, as a message list and as strands; what can be read is laid out, and then stays as it is.
 
 #![no_main]
 
@@ -13,9 +13,11 @@ fuzz_target!(|text: &str| {
     let loaded = load_text("input", text, &budget);
     let refused = loaded.diagnostics.iter().any(Diagnostic::is_error);
     assert_eq!(loaded.protocols.is_none(), refused, "refused without a reason, or in spite of one");
-    let listed = load_text("input.anb", text, &budget);
-    let refused = listed.diagnostics.iter().any(Diagnostic::is_error);
-    assert_eq!(listed.protocols.is_none(), refused, "refused without a reason, or in spite of one");
+    for name in ["input.anb", "input.scm"] {
+        let other = load_text(name, text, &budget);
+        let refused = other.diagnostics.iter().any(Diagnostic::is_error);
+        assert_eq!(other.protocols.is_none(), refused, "refused without a reason, or in spite of one");
+    }
     if let Ok(formatted) = format(text) {
         assert_eq!(format(&formatted).as_ref(), Ok(&formatted), "laid out again, it is another text");
         let again = load_text("input", &formatted, &budget);
