@@ -306,7 +306,7 @@ impl RunArgs {
 /// The methods that prove a property for traces of every length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ProofMethodArg {
-    /// List the states if there are few, then try k-induction for small k, then IC3; for ltl, list up to a million states
+    /// Look for affine relations, list the states if there are few, then try k-induction for small k, then IC3; for ltl, list up to a million states
     Auto,
     /// List all states
     Explicit,

@@ -203,7 +203,7 @@ pub enum WhyUndecided {
 #[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredProof {
-    /// `explicit`, `k_induction` or `ic3`.
+    /// `explicit`, `k_induction`, `ic3`, `affine` or `loops`.
     pub method: StoredProofMethod,
     /// With `explicit`: the number of reachable states; `null` if only their orbits are known.
     #[serde(deserialize_with = "nullable")]
