@@ -2901,7 +2901,7 @@ class Proof(TypedDict):
     """The reason why a property holds in traces of every length."""
 
     method: ProofMethod
-    """`explicit`, `k_induction` or `ic3`."""
+    """`explicit`, `k_induction`, `ic3`, `affine` or `loops`."""
     states: int | None
     """With `explicit`: the number of reachable states; `null` if only their orbits are known."""
     visited: int | None
@@ -2911,16 +2911,17 @@ class Proof(TypedDict):
     k: int | None
     """With `k_induction`: the property holds before position k, and after k consecutive states in which it holds."""
     invariant: list[str]
-    """With `ic3`: the conjuncts, in the language, of an invariant that holds initially, is preserved by every step, and implies the property."""
+    """With `ic3`: the conjuncts, in the language, of an invariant that holds initially, is preserved by every step, and implies the property. With `affine`: the relations."""
     checked_by: str | None
-    """The solver that checked it again; `null` with `explicit`."""
+    """The solver that checked it again; `null` with `explicit` and `affine`."""
 
 
-ProofMethod: TypeAlias = "Literal['explicit', 'k_induction', 'ic3', 'loops']"
+ProofMethod: TypeAlias = "Literal['explicit', 'k_induction', 'ic3', 'affine', 'loops']"
 """The method of a proof.
 `explicit`: All states were visited.
 `k_induction`: k-induction.
 `ic3`: IC3.
+`affine`: Affine relations between integers.
 `loops`: No loop violates it, as proved over a model extended by an observer of loops."""
 
 

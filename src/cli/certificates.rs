@@ -43,9 +43,10 @@ pub fn export(args: &ExportCertificatesArgs, console: &Console) -> Result<Exit, 
     };
     let shown = args.file.display();
     if !is_protocol(&args.file) {
-        return Err(
-            Diagnostic::error_without_place(format!("{shown} is no protocol file (.spdl, .anb, .scm)")).into()
-        );
+        return Err(Diagnostic::error_without_place(format!(
+            "{shown} is no protocol file (.spdl, .anb, .scm)"
+        ))
+        .into());
     }
     if args.scope.runs.is_some() || args.scope.agents.is_some() {
         let message = "--runs and --agents restrict runs, and certificates are for any number of runs";

@@ -25,10 +25,12 @@ impl Proved<'_> {
     pub fn obligations(&self, proof: &StoredProof) -> Vec<Obligation> {
         let of_states = proof.states.is_some() || proof.visited.is_some() || !proof.symmetric.is_empty();
         match (proof.method, proof.k) {
-            (StoredProofMethod::Ic3 | StoredProofMethod::Affine, None) if !of_states => match self.invariant(&proof.invariant) {
-                Ok(invariant) => self.inductive(invariant),
-                Err(why) => vec![self.wrong(why)],
-            },
+            (StoredProofMethod::Ic3 | StoredProofMethod::Affine, None) if !of_states => {
+                match self.invariant(&proof.invariant) {
+                    Ok(invariant) => self.inductive(invariant),
+                    Err(why) => vec![self.wrong(why)],
+                }
+            }
             (StoredProofMethod::KInduction, Some(k)) if !of_states && proof.invariant.is_empty() => {
                 self.induction(k)
             }

@@ -64,7 +64,7 @@ pub(super) fn relations(
 struct KnownRelations {
     initial: AffineSpace,
     relations: Vec<AffineForm>,
-    /// What the relations span.
+    /// The space that the relations span.
     space: AffineSpace,
 }
 
@@ -116,7 +116,7 @@ fn add_integers(model: &Model, ty: &Type, place: Place, found: &mut Vec<Place>) 
     Some(())
 }
 
-/// What is zero initially, and what has to be zero always, for the invariant to hold.
+/// The forms that are zero initially, and those that have to be zero always for the invariant to hold.
 fn beginning(model: &Model, invariant: &Expr, places: &[Place]) -> Option<(AffineSpace, Vec<AffineForm>)> {
     let mut initial = AffineSpace::default();
     let mut values = Values::new(model, places);

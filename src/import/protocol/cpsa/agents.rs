@@ -40,7 +40,7 @@ fn owns(agent: &str, key: &TermSyntax) -> bool {
     names(key).contains(&agent)
 }
 
-/// What a variable loses that is the agent of another role already.
+/// The keys that a variable loses which is the agent of another role already.
 const TAKEN: i32 = 3;
 
 /// The keys of agents in a role.

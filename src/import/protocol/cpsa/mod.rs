@@ -6,6 +6,7 @@
 mod agents;
 mod claims;
 mod forms;
+mod item;
 mod list;
 mod macros;
 mod terms;
@@ -33,7 +34,7 @@ fn file(lists: &[list::List]) -> Result<(ProtocolFile, Vec<Diagnostic>), Vec<Dia
     if diagnostics.iter().any(Diagnostic::is_error) {
         return Err(diagnostics);
     }
-    let worlds = views::worlds(&file, &mut diagnostics);
+    let protocols = item::items(&file, &mut diagnostics);
     if diagnostics.iter().any(Diagnostic::is_error) {
         return Err(diagnostics);
     }
@@ -41,7 +42,7 @@ fn file(lists: &[list::List]) -> Result<(ProtocolFile, Vec<Diagnostic>), Vec<Dia
     if let Some(span) = file.protocols.first().map(|protocol| protocol.name.span) {
         let name = |text: &str| Name { text: text.to_owned(), span };
         items.push(SpdlItem::Usertype(["Text", "Key", "KeyName", "Tag"].map(name).to_vec()));
-        if worlds.iter().any(names_attacker) {
+        if protocols.iter().any(names_attacker) {
             let kind = DeclarationKind::Constant {
                 names: vec![name(ATTACKER)],
                 of: Some(name("Agent")),
@@ -51,7 +52,7 @@ fn file(lists: &[list::List]) -> Result<(ProtocolFile, Vec<Diagnostic>), Vec<Dia
             items.push(SpdlItem::Untrusted(vec![name_term(ATTACKER, span)]));
         }
     }
-    items.extend(worlds.into_iter().map(SpdlItem::Protocol));
+    items.extend(protocols.into_iter().map(SpdlItem::Protocol));
     Ok((ProtocolFile { items, lost: false }, diagnostics))
 }
 

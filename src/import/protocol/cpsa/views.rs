@@ -1,9 +1,8 @@
 //! Skeletons as points of view: of each, the strand whose run makes claims, with the assumptions about its values.
 
-use super::forms::{Assumed, CpsaEvent, CpsaFile, CpsaProtocol, Skeleton};
+use super::forms::{Assumed, CpsaEvent, CpsaProtocol, Skeleton};
 use super::terms::{PRIVATE, PUBLIC, SHARED, Sort, Sorts, name_term, names, same, sort_of, walk, with};
-use super::world;
-use crate::protocol::text::tree::{ProtocolItem, TermKind, TermSyntax};
+use crate::protocol::text::tree::{TermKind, TermSyntax};
 use kit::diagnostics::{Diagnostic, Span};
 use std::collections::{BTreeSet, HashMap};
 
@@ -39,41 +38,22 @@ pub struct ViewClaim {
     pub span: Span,
 }
 
-/// The protocols of a file: for each of its protocols one for each set of assumptions.
-pub fn worlds(file: &CpsaFile, found: &mut Vec<Diagnostic>) -> Vec<ProtocolItem> {
-    let mut items: Vec<ProtocolItem> = Vec::new();
-    for protocol in &file.protocols {
-        let mut views: Vec<View> = Vec::new();
-        for skeleton in &protocol.skeletons {
-            let Some(view) = view(protocol, skeleton, found) else { continue };
-            match views.iter_mut().find(|other| is_alike(other, &view)) {
-                Some(other) => {
-                    other.claims.extend(view.claims);
-                    if other.trace.len() < view.trace.len() {
-                        (other.trace, other.fresh) = (view.trace, view.fresh);
-                    }
+/// The points of view of a protocol, one for each set of assumptions.
+pub fn views(protocol: &CpsaProtocol, found: &mut Vec<Diagnostic>) -> Vec<View> {
+    let mut views: Vec<View> = Vec::new();
+    for skeleton in &protocol.skeletons {
+        let Some(view) = view(protocol, skeleton, found) else { continue };
+        match views.iter_mut().find(|other| is_alike(other, &view)) {
+            Some(other) => {
+                other.claims.extend(view.claims);
+                if other.trace.len() < view.trace.len() {
+                    (other.trace, other.fresh) = (view.trace, view.fresh);
                 }
-                None => views.push(view),
             }
-        }
-        let first = items.len();
-        match views.is_empty() {
-            true => items.extend(world::protocol(protocol, None, 0, found)),
-            false => {
-                let all = views.iter().enumerate();
-                items.extend(
-                    all.filter_map(|(number, view)| world::protocol(protocol, Some(view), number, found)),
-                );
-            }
-        }
-        // A protocol may be described again under its name.
-        for number in first..items.len() {
-            while items[..number].iter().any(|other| other.name.text == items[number].name.text) {
-                items[number].name.text.push('\'');
-            }
+            None => views.push(view),
         }
     }
-    items
+    views
 }
 
 /// True if two strands of a role have the same values and assumptions, up to their heights.

@@ -88,7 +88,7 @@ impl RoleWriter<'_, '_> {
         self.event(kind, span);
     }
 
-    /// What happens before the trace: agents are compared, keys are lost, and values come from outside.
+    /// The events before the trace: agents are compared, keys are lost, and values come from outside.
     pub fn begin(&mut self, labels: &[(String, usize)]) {
         let world = self.world;
         let part = &world.parts[self.place];
