@@ -25,7 +25,9 @@ fn text(actions: &[Vec<String>], invariant: &str) -> String {
     let mut text = "model sums;
         type P = 1..3;
         var x: 0..6; var y: 0..6; var v: map P to 0..4; var on: bool;
-        init { x = 3; y = 3; v = map p in P: 2; not on; }\n"
+        // Few states are listed instead.
+        var unused: 0..9;
+        init { x = 3; y = 3; v = map p in P: 2; not on; unused = 0; }\n"
         .to_owned();
     for (number, statements) in actions.iter().enumerate() {
         text += &format!("action a{number}(i: P, j: P, m: 0..2) {{ {} }}\n", statements.join(" "));

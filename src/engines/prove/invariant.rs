@@ -231,8 +231,13 @@ pub fn listed(model: &Model, invariant: &Expr, budget: &Budget) -> Option<Invari
     visited(model, invariant, Reduction::Symmetry, &limits).ok()
 }
 
-/// Proves an invariant by affine relations between integers. `None` if there is no such proof, or it takes long.
+/// Proves an invariant by affine relations between integers. `None` if there is no such proof, if it takes long, or if the model has few
+/// states, which tell more.
 pub fn by_relations(model: &Model, invariant: &Expr, budget: &Budget) -> Option<InvariantEvidence> {
+    let states = model.variables.iter().map(|variable| model.types.cardinality(&variable.ty));
+    if states.fold(1, u64::saturating_mul) <= FEW_STATES as u64 {
+        return None;
+    }
     let relations = relations(model, invariant, &budget.at_most_work(SHORT)).ok()??;
     Some(InvariantEvidence::Affine { relations })
 }

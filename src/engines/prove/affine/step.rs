@@ -69,7 +69,7 @@ pub(super) fn cases(
                     Ok(case) => found.extend(case),
                     Err(Undecided(Some(condition))) if values.conditions.len() < MOST_CONDITIONS => {
                         open.extend([false, true].map(|holds| {
-                            let new = (condition.clone(), holds);
+                            let new = ((*condition).clone(), holds);
                             values.conditions.iter().cloned().chain([new]).collect()
                         }));
                     }
@@ -93,7 +93,7 @@ struct Condition {
 }
 
 /// A condition of the state on which a value depends; nothing if names in it have no known values.
-pub(super) struct Undecided(Option<Condition>);
+pub(super) struct Undecided(Option<Box<Condition>>);
 
 /// The values of expressions as forms over the integers of a state.
 pub(super) struct Values<'m> {
@@ -162,7 +162,7 @@ impl<'m> Values<'m> {
         }
         let condition = Condition { formula: condition.clone(), names, constants };
         let assumed = self.conditions.iter().find(|(known, _)| *known == condition).map(|(_, holds)| *holds);
-        assumed.ok_or(Undecided(Some(condition)))
+        assumed.ok_or_else(|| Undecided(Some(Box::new(condition))))
     }
 
     /// The place that an expression names: its variable and the steps to it.

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 /// For each role the variable of its agent, with the keys that the role uses and this agent does not have. No variable if there is none for
 /// the role alone.
 pub fn actors(protocol: &CpsaProtocol) -> Vec<(Option<String>, Vec<TermSyntax>)> {
-    let roles: Vec<_> = protocol.roles.iter().map(|role| RoleKeys::of(role)).collect();
+    let roles: Vec<_> = protocol.roles.iter().map(RoleKeys::of).collect();
     let mut found: Vec<Option<String>> = vec![None; roles.len()];
     let mut left: Vec<usize> = (0..roles.len()).collect();
     while !left.is_empty() {

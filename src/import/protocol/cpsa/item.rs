@@ -85,8 +85,8 @@ impl<'f> World<'f> {
         }
         let mut members = self.declared(&tags, secrets, &mut shared, &claims);
         let labels = self.labels();
-        for place in 0..self.parts.len() {
-            members.push(self.role(place, &roles, &labels[place], &claims, &shared));
+        for (place, labels) in labels.iter().enumerate() {
+            members.push(self.role(place, &roles, labels, &claims, &shared));
         }
         let text = shared_name(&self.described.name.text, number);
         let heads =
@@ -203,15 +203,15 @@ impl<'f> World<'f> {
         };
         writer.declare();
         writer.begin(labels);
-        for at in 0..=part.trace.len() {
+        let events = part.trace.iter().zip(labels).map(Some).chain([None]);
+        for (at, event) in events.enumerate() {
             for claim in claims.iter().filter(|claim| claim.part == place && claim.after == at) {
                 let label = claim.label.as_ref().map(|text| Name { text: writer.names.kept(text), span });
                 let data = claim.data.iter().map(|term| with(term, &writer.values));
                 let terms = claim.head.iter().cloned().chain(data).collect();
                 writer.event(EventSyntaxKind::Claim { label, terms }, claim.span);
             }
-            let Some(event) = part.trace.get(at) else { continue };
-            let (label, other) = &labels[at];
+            let Some((event, (label, other))) = event else { continue };
             writer.message(event.sends, label, *other, with(&event.content, &writer.values), event.span);
             writer.compare_keys(at);
         }

@@ -214,7 +214,7 @@ impl View {
                         |name: &&str| self.begins(name).is_none() && sort_of(&self.sorts, name).is_some();
                     match pair {
                         Some(name) => self.kept.push(name.clone()),
-                        None if names(term).iter().any(|name| known(name)) => {
+                        None if names(term).iter().any(known) => {
                             left_out(term, "the strand has no such agent");
                         }
                         None => honest.push(term),

@@ -232,24 +232,7 @@ impl Giving<'_, '_> {
             }
             LeafTerm::Apply(function, arguments) => {
                 note(&mut self.found);
-                let symbol = &self.terms.script.protocols.symbols[function.index()];
-                // A function is undone by its inverse; hash functions have none unless it is declared.
-                if let Some(inverse) = symbol.inverse {
-                    let inverse =
-                        OpenableKey { openers: vec![(Condition::True, self.terms.symbol(inverse))] };
-                    let keys: Vec<OpenableKey> = keys.iter().cloned().chain([inverse]).collect();
-                    for argument in arguments {
-                        self.give(inner, argument, when, &keys);
-                    }
-                }
-                for (undone, result, others) in self.undone(*function, arguments) {
-                    let when: Vec<Condition> = when.iter().cloned().chain(undone).collect();
-                    let others = others
-                        .into_iter()
-                        .map(|other| OpenableKey { openers: vec![(Condition::True, other)] });
-                    let keys: Vec<OpenableKey> = keys.iter().cloned().chain(others).collect();
-                    self.give(inner, &result, &when, &keys);
-                }
+                self.give_undone(inner, *function, arguments, when, keys);
             }
             LeafTerm::Encrypted(body, key) => {
                 note(&mut self.found);
@@ -260,6 +243,33 @@ impl Giving<'_, '_> {
                     self.give(inner, body, when, &keys);
                 }
             }
+        }
+    }
+
+    /// Adds the disclosures of the arguments of a function, if it is undone.
+    fn give_undone(
+        &mut self,
+        source: SentMessage<'_>,
+        function: SymbolId,
+        arguments: &[LeafTerm],
+        when: &[Condition],
+        keys: &[OpenableKey],
+    ) {
+        let symbol = &self.terms.script.protocols.symbols[function.index()];
+        // A function is undone by its inverse; hash functions have none unless it is declared.
+        if let Some(inverse) = symbol.inverse {
+            let inverse = OpenableKey { openers: vec![(Condition::True, self.terms.symbol(inverse))] };
+            let keys: Vec<OpenableKey> = keys.iter().cloned().chain([inverse]).collect();
+            for argument in arguments {
+                self.give(source, argument, when, &keys);
+            }
+        }
+        for (undone, result, others) in self.undone(function, arguments) {
+            let when: Vec<Condition> = when.iter().cloned().chain(undone).collect();
+            let others =
+                others.into_iter().map(|other| OpenableKey { openers: vec![(Condition::True, other)] });
+            let keys: Vec<OpenableKey> = keys.iter().cloned().chain(others).collect();
+            self.give(source, &result, &when, &keys);
         }
     }
 
