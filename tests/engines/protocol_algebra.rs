@@ -189,11 +189,11 @@ fn item(known: &[&'static str], sender: usize, random: &mut Random, depth: usize
     let atom = |random: &mut Random| match random.below(8) {
         0 => Term::Role(random.below(2)),
         1 => Term::Shared,
-        _ => Term::Fresh(random.pick(known)),
+        _ => Term::Fresh(random.pick::<&str>(known)),
     };
     let inner = |random: &mut Random| Box::new(item(known, sender, random, depth + 1));
     match random.below(if depth == 2 { 3 } else { 10 }) {
-        0..=1 => Term::Fresh(random.pick(known)),
+        0..=1 => Term::Fresh(random.pick::<&str>(known)),
         2..=5 => {
             let terms: Vec<Term> = (0..2 + random.below(2)).map(|_| atom(random)).unique().collect();
             if terms.len() > 1 { Term::Sum(terms) } else { terms[0].clone() }
@@ -227,7 +227,7 @@ fn random_protocol(random: &mut Random) -> Protocol {
         if used.is_empty() {
             continue;
         }
-        let one = Term::Fresh(random.pick(&used));
+        let one = Term::Fresh(random.pick::<&str>(&used));
         let two = used.iter().map(|name| Term::Fresh(name)).collect_vec();
         protocol.secrets[role] = match random.percent(30) && two.len() > 1 {
             true => vec![one, Term::Sum(two)],
