@@ -170,10 +170,14 @@ fn decide_all<'a>(
     let mut left = properties.len();
     // The check that claims that hold are reached takes its share.
     left += usize::from(!request.claims.is_empty());
-    let by_patterns = args.protocol.file.as_ref().filter(|_| args.protocol.any_runs);
-    let answers = by_patterns.map_or(Vec::new(), |file| {
-        claims::look_for_patterns(&file.translation, properties, &budget.share(2))
+    let by_patterns = args.protocol.file.as_ref().filter(|_| args.protocol.takes_proofs);
+    let mut answers = by_patterns.map_or(Vec::new(), |file| {
+        let limits = if args.protocol.any_runs { claims::MOST } else { claims::FEW };
+        claims::look_for_patterns(&file.translation, properties, limits, &budget.share(2))
     });
+    if !args.protocol.any_runs {
+        answers.retain(|answer| answer.is_certified);
+    }
     for (index, &property) in properties.iter().enumerate() {
         // With many properties, keeping all results after each of them would take most of the time.
         let last = request.properties.last();

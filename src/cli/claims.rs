@@ -53,18 +53,22 @@ pub fn look_whether_reached(
 /// The most runs of patterns, and the most patterns that are looked at for a claim.
 pub const MOST: (usize, usize) = (5, 100_000);
 
+/// The limits of a search for a proof that spares one in a model.
+pub const FEW: (usize, usize) = (5, 5_000);
+
 /// The answer of attack patterns of any number of runs about a claim.
 pub struct PatternAnswer<'a> {
     claim: &'a ClaimedProperty,
     verdict: PatternVerdict,
     /// True if the search has a certificate that the checker accepts.
-    is_certified: bool,
+    pub is_certified: bool,
 }
 
-/// Looks for attack patterns of any number of runs, for each claim that is one of the properties.
+/// Looks for attack patterns of any number of runs within `limits`, as [`MOST`], for each claim that is one of the properties.
 pub fn look_for_patterns<'a>(
     translation: &'a Translation,
     properties: &[&Property],
+    limits: (usize, usize),
     budget: &Budget,
 ) -> Vec<PatternAnswer<'a>> {
     let Translation { claims, charts, .. } = translation;
@@ -76,9 +80,9 @@ pub fn look_for_patterns<'a>(
     let answers = asked.map(|(claim, (role, event))| {
         let budget = budget.share(left);
         left = left.saturating_sub(1).max(1);
-        let verdict = patterns.decide(role, event, MOST, &budget);
+        let verdict = patterns.decide(role, event, limits, &budget);
         let certificate = (verdict == PatternVerdict::Proved)
-            .then(|| patterns.certificate(role, event, MOST, &budget))
+            .then(|| patterns.certificate(role, event, limits, &budget))
             .flatten();
         let is_certified =
             certificate.is_some_and(|certificate| certificate.check(protocols, scope, &budget).is_ok());

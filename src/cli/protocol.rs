@@ -12,9 +12,7 @@ use super::refusal::UsageError;
 use super::settings;
 use cladist::diagnostics::{Diagnostic, find_name};
 use cladist::model::LoadOptions;
-use cladist::protocol::{
-    ClaimedProperty, Patterns, Refused, TranslatedFile, Translation, is_protocol, translate_file,
-};
+use cladist::protocol::{ClaimedProperty, Patterns, Refused, Translation, is_protocol, translate_file};
 use itertools::Itertools;
 use std::path::Path;
 use std::time::Instant;
@@ -36,7 +34,8 @@ pub fn settle(command: &mut Command) -> Result<(), UsageError> {
                 &mut args.property,
                 bound,
             )?;
-            args.protocol.any_runs = is_open && asks_for_any_runs(&args.protocol, &args.run);
+            args.protocol.takes_proofs = is_open && has_patterns(&args.protocol);
+            args.protocol.any_runs = args.protocol.takes_proofs && !restricts_runs(&args.run);
             Ok(())
         }
         Command::Classify(args) => {
@@ -49,7 +48,7 @@ pub fn settle(command: &mut Command) -> Result<(), UsageError> {
                 &mut args.property,
                 bound,
             )?;
-            args.protocol.any_runs = is_open && asks_for_any_runs(&args.protocol, &args.run);
+            args.protocol.any_runs = is_open && has_patterns(&args.protocol) && !restricts_runs(&args.run);
             let OutputArgs { json, out, proofs, junit, sarif, .. } = &args.output;
             if *json || [out, proofs, junit, sarif].into_iter().any(Option::is_some) {
                 one_claim(&args.protocol, "--json, --out, --proofs, --junit and --sarif are for")?;
@@ -77,14 +76,17 @@ pub fn settle(command: &mut Command) -> Result<(), UsageError> {
     }
 }
 
-/// True for a protocol unless constants restrict the runs or reveal old sessions.
-fn asks_for_any_runs(protocol: &ProtocolArgs, run: &RunArgs) -> bool {
-    let restricts = |(name, _): &(String, String)| ["RUNS", "AGENTS"].contains(&name.as_str());
-    let has_patterns = |file: &TranslatedFile| {
+/// True for a protocol whose attacks patterns express.
+fn has_patterns(protocol: &ProtocolArgs) -> bool {
+    protocol.file.as_ref().is_some_and(|file| {
         let (protocols, scope) = file.translation.charts.looked_at();
         Patterns::new(protocols, scope).is_some()
-    };
-    protocol.file.as_ref().is_some_and(has_patterns) && !run.loading.overrides.iter().any(restricts)
+    })
+}
+
+/// True if constants restrict the runs.
+fn restricts_runs(run: &RunArgs) -> bool {
+    run.loading.overrides.iter().any(|(name, _)| ["RUNS", "AGENTS"].contains(&name.as_str()))
 }
 
 /// Like [`settle`], for a command that asks about one claim; `what` begins the message for several.

@@ -23,6 +23,9 @@ pub struct ProtocolArgs {
     /// True if claims are asked about for any number of runs.
     #[arg(skip)]
     pub any_runs: bool,
+    /// True if proofs for any number of runs answer as well.
+    #[arg(skip)]
+    pub takes_proofs: bool,
     /// The translated file, once it is known; `None` for a model.
     #[arg(skip)]
     pub file: Option<TranslatedFile>,

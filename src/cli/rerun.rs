@@ -78,7 +78,7 @@ pub fn check(args: &CheckArgs) -> String {
         Some(property) => line.option("-p", property),
         None => line.names("--claim", &args.protocol.claim),
     }
-    if let Some(bound) = args.bound.filter(|_| !args.protocol.any_runs) {
+    if let Some(bound) = args.bound.filter(|_| !args.protocol.takes_proofs) {
         line.option("-k", &bound.to_string());
         line.flag("--exact", args.exact);
     }

@@ -343,9 +343,12 @@ fn violated(path: &Path, (runs, reveal): (usize, &str)) -> Option<BTreeMap<Strin
         .arg("check")
         .arg(path)
         .args(["--runs", &runs.to_string(), "--agents", "3", "--reveal", reveal, "--json"])
+        // With a bound, the model alone decides.
+        .args(["-k", "20"])
         .output()
         .expect("the program starts");
     let document: serde_json::Value = serde_json::from_slice(&program.stdout).expect("a document");
+    assert_ne!(document["runs"]["all_interleavings"], false, "the bound is too small");
     let claims = document["claims"].as_array()?.iter().map(|claim| {
         let label = claim["label"].as_str().expect("a label").to_owned();
         (label, claim["verdict"].as_str().expect("a verdict") == "violated")
