@@ -118,3 +118,25 @@ fn a_bound_is_proved_by_the_value_that_a_sum_keeps() {
     let expected = ["here[1] + here[2] + here[3] + here[4] + lent = 20"];
     assert_eq!(relations(&model).expect("a proof"), expected);
 }
+
+/// Copies of a definition bind the same names, here one to a constant and one to a value of the state.
+#[test]
+fn copies_of_a_definition_have_names_of_their_own() {
+    let model = loaded(
+        "model copies; var x: -9000..9000; var y: 0..900; var z: 0..900;
+         def twice(a: 0..900): 0..9000 = let t = a, u = t in t + u + y;
+         init { x = 0; y = 0; z = 0; }
+         action step { x' = x + twice(1) - twice(z); }
+         action turn(n: 0..900) { z' = n; }
+         invariant same: x = 0;",
+    );
+    assert_eq!(relations(&model), None);
+    let sums = loaded(
+        "model sums; type P = 1..3; var v: map P to 0..900; var x: 0..900;
+         def all(a: 0..9000): 0..90000 = sum p in P: v[p] + p + a;
+         init { v = map p in P: 0; x = 0; }
+         action step(p: P) { v'[p] = 1; x' = x + all(all(p)) - all(all(1)); }
+         invariant same: x = 0;",
+    );
+    assert_eq!(relations(&sums), None);
+}

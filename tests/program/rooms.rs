@@ -25,7 +25,7 @@ const BUDGETS: &[(&str, usize)] = &[
     ("engines/decide", 930),
     ("engines/explore", 6630),
     ("engines/ltl", 2070),
-    ("engines/prove", 3230),
+    ("engines/prove", 3240),
     ("engines/relations", 610),
     ("engines/symmetry", 790),
     ("explicit/lts", 10030),

@@ -61,7 +61,8 @@ impl Columns {
             let at = column * parts;
             let is_same = column > 0 && keys[at - parts..at] == keys[at..at + parts];
             equal = if is_same { equal + 1 } else { 1 };
-            orders = orders.saturating_mul(column as u64 + 1) / equal;
+            let more = u128::from(orders) * (column as u128 + 1) / equal;
+            orders = u64::try_from(more).unwrap_or(u64::MAX);
         }
         orders
     }
@@ -92,7 +93,10 @@ impl KnownColumns {
     /// Adds an exchange, unless its columns overlap with others.
     fn exchange(&mut self, (one, other): (ColumnParts, ColumnParts)) {
         let known = |column: &ColumnParts| self.columns.iter().position(|before| before == column);
-        let free = |column: &ColumnParts| column.iter().all(|(offset, _)| !self.at.contains_key(offset));
+        let free = |column: &ColumnParts| {
+            let parts = || self.columns.iter().flatten().cartesian_product(column);
+            parts().all(|((a, width), (b, own))| a + width <= *b || b + own <= *a)
+        };
         let (first, second) = (known(&one), known(&other));
         if (first.is_none() && !free(&one)) || (second.is_none() && !free(&other)) {
             return;

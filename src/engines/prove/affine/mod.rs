@@ -190,8 +190,10 @@ fn differences(
         ExprKind::Quant { quantifier: lang::model::expr::Quantifier::Forall, local, set, body } => {
             match values.members(set) {
                 Some(members) => members.into_iter().try_for_each(|member| {
-                    values.bind(*local, member);
-                    differences(body, values, visit)
+                    values.scoped(|inner| {
+                        inner.bind(*local, member);
+                        differences(body, inner, visit)
+                    })
                 }),
                 None => visit(None, Op::And),
             }

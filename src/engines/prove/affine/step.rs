@@ -122,10 +122,23 @@ impl<'m> Values<'m> {
         }
     }
 
-    /// Gives a bound name a value.
+    /// Gives a bound name a value. Copies of a definition bind the same names.
     pub fn bind(&mut self, local: LocalId, value: Value) {
-        self.constants.retain(|(known, _)| *known != local);
+        self.unbind(local);
         self.constants.push((local, value));
+    }
+
+    fn unbind(&mut self, local: LocalId) {
+        self.constants.retain(|(known, _)| *known != local);
+        self.forms.remove(&local);
+    }
+
+    /// Does something in a scope of its own: outer names have their values again after it.
+    pub fn scoped<T>(&mut self, inner: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = (self.constants.clone(), self.forms.clone());
+        let done = inner(self);
+        (self.constants, self.forms) = outer;
+        done
     }
 
     /// The members of a set that is constant.
@@ -213,24 +226,28 @@ impl<'m> Values<'m> {
                 true => self.form(yes)?,
                 false => self.form(no)?,
             },
-            ExprKind::Let { bindings, body } => {
+            ExprKind::Let { bindings, body } => self.scoped(|inner| {
                 for (local, value) in bindings {
-                    match self.constant(value) {
-                        Some(value) => self.bind(*local, value),
-                        None => match self.form(value)? {
-                            Some(form) => _ = self.forms.insert(*local, form),
-                            None => _ = self.forms.remove(local),
-                        },
+                    match inner.constant(value) {
+                        Some(value) => inner.bind(*local, value),
+                        None => {
+                            let form = inner.form(value)?;
+                            inner.unbind(*local);
+                            inner.forms.extend(form.map(|form| (*local, form)));
+                        }
                     }
                 }
-                self.form(body)?
-            }
+                inner.form(body)
+            })?,
             ExprKind::Fold { fold: Fold::Sum, local, set, body } => {
                 let Some(members) = self.members(set) else { return Ok(None) };
                 let mut all = AffineForm::default();
                 for member in members {
-                    self.bind(*local, member);
-                    let Some(of_member) = self.form(body)? else { return Ok(None) };
+                    let of_member = self.scoped(|inner| {
+                        inner.bind(*local, member);
+                        inner.form(body)
+                    });
+                    let Some(of_member) = of_member? else { return Ok(None) };
                     let Some(more) = sum(&all, &of_member, 1) else { return Ok(None) };
                     all = more;
                 }
@@ -320,10 +337,10 @@ impl<'m> Values<'m> {
     pub fn part(&mut self, value: &Expr, steps: &[PlaceStep]) -> Result<Option<AffineForm>, Undecided> {
         let Some((step, inner)) = steps.split_first() else { return self.form(value) };
         match (&value.kind, step) {
-            (ExprKind::MapOf { local, body }, PlaceStep::Key(key)) => {
-                self.bind(*local, key.clone());
-                self.part(body, inner)
-            }
+            (ExprKind::MapOf { local, body }, PlaceStep::Key(key)) => self.scoped(|within| {
+                within.bind(*local, key.clone());
+                within.part(body, inner)
+            }),
             (ExprKind::Record(fields), PlaceStep::Field(field)) => self.part(&fields[*field], inner),
             (ExprKind::With(record, replaced), PlaceStep::Field(field)) => {
                 match replaced.iter().find(|(of, _)| of == field) {
