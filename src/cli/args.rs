@@ -306,10 +306,12 @@ impl RunArgs {
 /// The methods that prove a property for traces of every length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ProofMethodArg {
-    /// Look for affine relations, list the states if there are few, then try k-induction for small k, then IC3; for ltl, list up to a million states
+    /// Look for affine relations, list the states if there are few, then try k-induction and IC3, and beside them bounded search, decision diagrams and a longer list of states; for ltl, list up to a million states
     Auto,
     /// List all states
     Explicit,
+    /// Decision diagrams
+    Diagrams,
     /// k-induction
     KInduction,
     /// IC3, also called property-directed reachability
@@ -479,6 +481,7 @@ impl ProofMethodArg {
         match self {
             Self::Auto => InvariantMethod::Auto,
             Self::Explicit => InvariantMethod::Explicit,
+            Self::Diagrams => InvariantMethod::Diagrams,
             Self::KInduction => InvariantMethod::Induction,
             Self::Ic3 => InvariantMethod::Ic3,
         }
@@ -489,6 +492,7 @@ impl ProofMethodArg {
         match self {
             Self::Auto => "auto",
             Self::Explicit => "explicit",
+            Self::Diagrams => "diagrams",
             Self::KInduction => "k-induction",
             Self::Ic3 => "ic3",
         }

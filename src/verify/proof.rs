@@ -34,6 +34,11 @@ impl Proved<'_> {
             (StoredProofMethod::KInduction, Some(k)) if !of_states && proof.invariant.is_empty() => {
                 self.induction(k)
             }
+            (StoredProofMethod::Diagrams, None) if proof.invariant.is_empty() => vec![Obligation::open(
+                self.file.clone(),
+                format!("{} holds in traces of every length", self.name),
+                "decision diagrams leave no certificate; `--proof ic3` gives one",
+            )],
             (StoredProofMethod::Explicit, None) if proof.invariant.is_empty() => vec![Obligation::open(
                 self.file.clone(),
                 format!("{} holds in traces of every length", self.name),

@@ -4,14 +4,15 @@
 use crate::model_common;
 
 use cladist::budget::Budget;
+use cladist::decide::{self, InvariantOptions, InvariantResult};
 use cladist::explore::reachable;
 use cladist::model::eval::Scope;
 use cladist::model::expr::Expr;
 use cladist::model::value::State;
 use cladist::model::{Model, load, load_expression, load_text};
 use cladist::prove::{
-    AlwaysHolds, Certificate, CertificateCheck, InvariantDecision, InvariantEvidence, InvariantMethod,
-    Method, ObservedModel, ProofEffort, ProofResult, Reduction, StateAtoms, decide, prove,
+    self, AlwaysHolds, Certificate, CertificateCheck, InvariantDecision, InvariantEvidence, InvariantMethod,
+    Method, ObservedModel, ProofEffort, ProofResult, Reduction, StateAtoms,
 };
 use cladist::report::invariant_text;
 use cladist::sat::Backend;
@@ -31,8 +32,13 @@ const RIGHT: &[(&str, Set)] = &[
     ("token_ring", &[("NODES", "20")]),
 ];
 
-const WAYS: [InvariantMethod; 4] =
-    [InvariantMethod::Auto, InvariantMethod::Explicit, InvariantMethod::Induction, InvariantMethod::Ic3];
+const WAYS: [InvariantMethod; 5] = [
+    InvariantMethod::Auto,
+    InvariantMethod::Explicit,
+    InvariantMethod::Diagrams,
+    InvariantMethod::Induction,
+    InvariantMethod::Ic3,
+];
 
 fn path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("specs").join(name).with_extension("sts")
@@ -48,7 +54,7 @@ fn spec(name: &str, set: Set) -> Model {
 
 fn decided(model: &Model, property: usize, way: InvariantMethod, backend: Backend) -> InvariantDecision {
     let invariant = model.properties[property].invariant().expect("an invariant");
-    decide(
+    prove::decide(
         model,
         invariant,
         way,
@@ -246,7 +252,7 @@ fn a_model_of_every_type_is_proved() {
         for method in [Method::Ic3, Method::Both] {
             let effort =
                 ProofEffort { backend: Backend::Cadical, budget: &Budget::unlimited(), observer: &mut () };
-            let proof = prove(&system, method, effort);
+            let proof = prove::prove(&system, method, effort);
             assert_eq!(matches!(proof, ProofResult::Holds(_)), holds, "{formula}: {proof:?}");
         }
     }
@@ -260,4 +266,21 @@ fn explicit_proofs_count_the_reachable_states() {
         decided(&model, 0, InvariantMethod::Auto, Backend::Cadical),
         InvariantDecision::Holds(expected)
     );
+}
+
+/// Three million states, and a violation after 36 steps, of 10²⁰ traces: decision diagrams find it at once, other engines do not.
+#[test]
+fn engines_side_by_side_wait_for_none() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/models/counters.sts");
+    let model = load(&path, &[]).model.expect("a model without mistakes");
+    let low = &model.properties[model.property("low").expect("a property of the model")];
+    let decided = |way| {
+        let options = InvariantOptions { way, ..InvariantOptions::default() };
+        let invariant = low.invariant().expect("an invariant");
+        decide::invariant(&model, invariant, &options, &Budget::unlimited(), &mut ())
+    };
+    let by_diagrams = decided(InvariantMethod::Diagrams);
+    assert_eq!(decided(InvariantMethod::Auto), by_diagrams);
+    let InvariantResult::Violated(trace) = by_diagrams else { panic!("{by_diagrams:?}") };
+    assert_eq!(trace.len(), 36);
 }

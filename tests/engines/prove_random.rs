@@ -4,7 +4,7 @@ use crate::random_model;
 
 use crate::random::Random;
 use cladist::budget::{Budget, Exhausted};
-use cladist::decide::{InvariantResult, listed};
+use cladist::decide::{self, InvariantOptions, InvariantResult, listed, side_by_side};
 use cladist::explore::{Reachable, reachable, successors};
 use cladist::model::eval::{Scope, is_initial};
 use cladist::model::expr::{Expr, ExprKind};
@@ -12,8 +12,8 @@ use cladist::model::types::Type;
 use cladist::model::value::{State, Value};
 use cladist::model::{Model, Position};
 use cladist::prove::{
-    AlwaysHolds, Certificate, CertificateCheck, Method, ModelObserver, ObservedModel, ProofEffort,
-    ProofResult, StateLit, StatementId, prove,
+    AlwaysHolds, Certificate, CertificateCheck, InvariantEvidence, InvariantMethod, Method, ModelObserver,
+    ObservedModel, ProofEffort, ProofResult, StateLit, StatementId, prove,
 };
 use cladist::sat::{Backend, Lit};
 use cladist::trace::Trace;
@@ -95,8 +95,8 @@ fn what_is_reachable_is_what_explicit_states_say() {
 }
 
 #[test]
-fn listed_states_tell_the_trace_that_a_search_finds() {
-    let mut violated = 0;
+fn listed_states_and_diagrams_tell_the_trace_that_a_search_finds() {
+    let (mut violated, mut holding) = (0, 0);
     for seed in 0..3 * MODELS {
         let mut model = random_model(seed);
         if seed % 3 == 0 {
@@ -107,19 +107,33 @@ fn listed_states_tell_the_trace_that_a_search_finds() {
         let good = invariant(&model);
         let budget = Budget::unlimited();
         let found = unroll::check(&model, good, Lengths::UpTo(12), Backend::Cadical, &budget, &mut ());
-        match (listed(&model, good, 12, &budget), found) {
-            (Some(InvariantResult::Violated(trace)), unroll::BoundedResult::Violated(expected)) => {
-                assert_eq!(trace, expected, "seed {seed}");
-                violated += 1;
+        let by = |way| {
+            let options = InvariantOptions { way, ..InvariantOptions::default() };
+            decide::invariant(&model, good, &options, &budget, &mut ())
+        };
+        let listed = listed(&model, good, usize::MAX, &budget).expect("few states");
+        let searched = side_by_side(&model, good, InvariantOptions::default(), 0, &budget, &mut ());
+        for decided in [listed, by(InvariantMethod::Diagrams), searched] {
+            match (decided, &found) {
+                (InvariantResult::Violated(trace), unroll::BoundedResult::Violated(expected)) => {
+                    assert_eq!(trace, *expected, "seed {seed}");
+                    violated += 1;
+                }
+                (InvariantResult::Violated(trace), unroll::BoundedResult::Holds) => {
+                    assert!(trace.len() > 12, "seed {seed}");
+                }
+                (InvariantResult::Proved(evidence), unroll::BoundedResult::Holds) => {
+                    let states = everything(&model).states.len();
+                    if let InvariantEvidence::Diagrams { states: counted } = evidence {
+                        assert_eq!(counted, states.into(), "seed {seed}");
+                        holding += 1;
+                    }
+                }
+                other => panic!("seed {seed}: {other:?}"),
             }
-            (
-                Some(InvariantResult::Proved(_) | InvariantResult::HoldsUpToBound),
-                unroll::BoundedResult::Holds,
-            ) => {}
-            other => panic!("seed {seed}: {other:?}"),
         }
     }
-    assert!(violated > MODELS / 2, "{violated}");
+    assert!(violated > MODELS && holding > MODELS / 2, "{violated} {holding}");
 }
 
 #[test]

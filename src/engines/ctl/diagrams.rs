@@ -2,10 +2,7 @@
 //! within the reachable states (J. Burch, E. Clarke, K. McMillan, D. Dill, L. Hwang, "Symbolic model checking: 10^20
 //! states and beyond", 1990), and evidence is walked through these sets.
 
-mod system;
 mod walks;
-
-pub use system::DiagramLimit;
 
 use super::extract::{EvidenceForm, ExplainedWitness, NoPath};
 use super::goal::CtlGoal;
@@ -14,12 +11,12 @@ use super::of_model::ModelFormula;
 use super::verdict::{EvidenceOutcome, Exhibit};
 use super::witness::{Witness, WitnessShape};
 use crate::ctl::formula::{CtlFormula, CtlOp, Subformula};
+use crate::relations::{DiagramLimit, DiagramState, KeptDiagram, SymbolicSystem};
 use kit::budget::Budget;
 use kit::diagram::{Diagram, DiagramStopped};
 use lang::model::value::State;
 use lang::model::{Model, eval};
 use num_bigint::BigUint;
-use system::{DiagramState, KeptDiagram, SymbolicSystem};
 use walks::{DiagramWalks, EvidenceGap};
 
 /// A formula with its truth on all reachable states of a model.

@@ -33,8 +33,9 @@ mod text;
 mod verdict;
 mod witness;
 
+pub use crate::relations::DiagramLimit;
 pub use check::{SatisfactionSets, check, fair_loops};
-pub use diagrams::{DiagramLimit, Implicit};
+pub use diagrams::Implicit;
 pub use evidence::{CtlEvidence, evidence, evidence_within};
 pub use explicit::Explicit;
 pub use extract::{EvidenceForm, ExplainedWitness, Extracted, NoPath, PriorEvidence, extract, some_subgraph};

@@ -2,12 +2,12 @@
 //! examine parts of the system.
 
 use crate::ctl::{
-    CtlFormula, CtlOp, CtlVerdict, DiagramLimit, EvidenceForm, EvidenceOutcome, IMPROVING, Implicit,
-    ListedTruth, ModelFormula, PreservationClass, PriorEvidence, Scoped, Searched, Subformula,
-    is_about_one_state,
+    CtlFormula, CtlOp, CtlVerdict, EvidenceForm, EvidenceOutcome, IMPROVING, Implicit, ListedTruth,
+    ModelFormula, PreservationClass, PriorEvidence, Scoped, Searched, Subformula, is_about_one_state,
 };
 use crate::explore::{DEFAULT_SEARCH_LIMIT, Reachable, Stop, reachable};
 use crate::prove::{self, InvariantDecision, InvariantEvidence, InvariantMethod, ProofEffort, Reduction};
+use crate::relations::DiagramLimit;
 use explicit::lts::StateId;
 use kit::budget::{Budget, Exhausted};
 use lang::model::Model;

@@ -1,5 +1,6 @@
 //! Invariants for traces of every length: a proof, a shortest counterexample, or a result up to a bound.
 
+use super::side_by_side::side_by_side;
 use crate::explore::TooMany;
 use crate::prove::{
     self, InvariantDecision, InvariantEvidence, InvariantMethod, ProofEffort, Reduction, Unproved,
@@ -12,10 +13,9 @@ use solvers::sat::Backend;
 use solvers::unroll::{self, BoundedResult, Lengths};
 
 /// Options for deciding an invariant.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub struct InvariantOptions {
-    /// The way to prove it. By default affine relations, then visiting the states if they are few, then
-    /// k-induction, then IC3.
+    /// The way to prove it. By default affine relations, then visiting the states if they are few, then all ways side by side.
     pub way: InvariantMethod,
     /// If there is no proof, traces of up to this many steps are checked; half of the time is kept for that. None by
     /// default.
@@ -80,17 +80,21 @@ pub fn invariant(
 ) -> InvariantResult {
     let InvariantOptions { way, bound, reduction, backend } = *options;
     let part = bound.map_or(budget.clone(), |_| budget.share(2));
-    let effort = ProofEffort { backend, budget: &part, observer };
-    let (why, known) = match prove::decide(model, invariant, way, reduction, effort) {
+    let effort = ProofEffort { backend, budget: &part, observer: &mut *observer };
+    // Only one thread notices the end of its processor time.
+    let is_race = way == InvariantMethod::Auto && budget.threads() > 1 && !budget.limits_work();
+    let decision = match is_race {
+        true => match prove::soon(model, invariant, reduction, budget) {
+            Ok(decision) => decision,
+            Err(known) => return side_by_side(model, invariant, *options, known, budget, observer),
+        },
+        false => prove::decide(model, invariant, way, reduction, effort),
+    };
+    let (why, known) = match decision {
         InvariantDecision::Holds(evidence) => return InvariantResult::Proved(evidence),
         InvariantDecision::Violated { trace: Some(trace), .. } => return InvariantResult::Violated(trace),
         InvariantDecision::Violated { steps, trace: None } => {
-            let lengths = Lengths::UpTo(steps);
-            return match unroll::check(model, invariant, lengths, backend, budget, observer) {
-                BoundedResult::Violated(trace) => InvariantResult::Violated(trace),
-                BoundedResult::Undecided { why, depth } => InvariantResult::Undecided { why, depth },
-                BoundedResult::Holds => panic!("no counterexample of up to {steps} steps was found"),
-            };
+            return shortest(model, invariant, steps, backend, budget, observer);
         }
         InvariantDecision::Unknown { why, depth } => (why, depth),
     };
@@ -107,6 +111,25 @@ pub fn invariant(
         }
         (None, Unproved::Budget(why)) => InvariantResult::Undecided { why, depth: known },
         (None, Unproved::Choices(too_many)) => InvariantResult::Unlistable(too_many),
+    }
+}
+
+/// Searches for a shortest trace that violates an invariant, which is violated after `steps` steps.
+///
+/// # Panics
+/// If there is none, which is a bug in the engine that says so.
+pub(super) fn shortest(
+    model: &Model,
+    invariant: &Expr,
+    steps: usize,
+    backend: Backend,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> InvariantResult {
+    match unroll::check(model, invariant, Lengths::UpTo(steps), backend, budget, observer) {
+        BoundedResult::Violated(trace) => InvariantResult::Violated(trace),
+        BoundedResult::Undecided { why, depth } => InvariantResult::Undecided { why, depth },
+        BoundedResult::Holds => panic!("no counterexample of up to {steps} steps was found"),
     }
 }
 

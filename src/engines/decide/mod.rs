@@ -24,8 +24,10 @@ pub mod branching;
 mod by_scripts;
 mod invariant;
 mod linear;
+mod side_by_side;
 
 pub use branching::{Basis, Branching, BranchingOptions, BudgetPhase, Caveat, NoDecision, branching};
 pub use by_scripts::by_scripts;
 pub use invariant::{InvariantOptions, InvariantResult, invariant, listed};
 pub use linear::{LinearOptions, LinearResult, LinearStates, NotListed, linear, listed_linear};
+pub use side_by_side::side_by_side;

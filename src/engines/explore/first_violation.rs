@@ -45,6 +45,21 @@ pub fn first_violation(
         Some(_) => initial_states(model, DEFAULT_SEARCH_LIMIT).ok()?,
         None => (0..space.initial).map(|number| space.state(number)).collect(),
     };
+    least_violation(model, invariant, steps, first, leads)
+}
+
+/// Returns the least trace of `steps` steps from one of these initial states, by that state, then by the label and the state of each step, all of
+/// whose states lead to a violation at their positions; `None` if there is none, or a step has too many choices.
+///
+/// # Panics
+/// If the reference semantics rejects the trace, which is a bug in this program.
+pub fn least_violation(
+    model: &Model,
+    invariant: &Expr,
+    steps: usize,
+    first: Vec<State>,
+    leads: impl Fn(&State, usize) -> bool,
+) -> Option<Trace> {
     let first = first.into_iter().filter(|state| leads(state, 0)).min_by(|a, b| in_order(&a.0, &b.0))?;
     let mut moments = vec![Moment { label: None, state: first }];
     for at in 1..=steps {

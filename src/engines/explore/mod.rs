@@ -34,7 +34,7 @@ mod unlabelled;
 pub use bugs::{Forbidden, ModelBugs, ModelBugsError, kept, model_bugs};
 pub use describe::describe;
 pub use fates::{DecisivePlace, ListedFates, RightStep, with_fates};
-pub use first_violation::first_violation;
+pub use first_violation::{first_violation, least_violation};
 pub use graph::{Arrival, Graph};
 pub use limits::{DEFAULT_SEARCH_LIMIT, Stop, TooMany};
 pub use orbits::Orbits;

@@ -54,7 +54,7 @@ impl<'a> Induction<'a> {
                 Answer::Unknown(why) => return ProofSearchResult::Exhausted(why),
                 Answer::Sat => {}
             }
-            match self.happens() {
+            match self.happens(effort.observer.excluded()) {
                 Answer::Sat => return ProofSearchResult::Violated(self.k),
                 Answer::Unknown(why) => return ProofSearchResult::Exhausted(why),
                 Answer::Unsat => self.k += 1,
@@ -63,12 +63,13 @@ impl<'a> Induction<'a> {
         ProofSearchResult::Nothing
     }
 
-    /// Searches for a bad state after exactly k steps.
-    fn happens(&mut self) -> Answer {
+    /// Searches for a bad state after exactly k steps, unless it is known that there is none in fewer than `excluded` steps.
+    fn happens(&mut self, excluded: usize) -> Answer {
         let last = Position::after(self.k);
         self.base.grow_to(last);
         let (here, bad) = (self.base.reaches(last), self.base.bad(last));
-        let answer = self.base.unrolling.circuit.solve(&[here, bad]);
+        let answer =
+            if self.k < excluded { Answer::Unsat } else { self.base.unrolling.circuit.solve(&[here, bad]) };
         if answer == Answer::Unsat {
             self.base.unrolling.circuit.add_clause(&[!here, !bad]);
         }

@@ -1,6 +1,7 @@
 //! Invariants of a model, for traces of every length, by whichever way gives an answer.
 
 use super::affine::relations;
+use super::diagrams::by_diagrams;
 use super::{AlwaysHolds, Certificate, Method, ObservedModel, ProofEffort, ProofResult, other, prove};
 use crate::explore::{
     Orbits, ReachabilityResult, Stop, TooMany, VisitedOrbits, first_violation, visit, visit_orbits,
@@ -10,15 +11,19 @@ use kit::budget::{Budget, Exhausted};
 use lang::model::Model;
 use lang::model::expr::Expr;
 use lang::trace::Trace;
+use num_bigint::BigUint;
 use std::time::Duration;
 
 /// The ways to prove an invariant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InvariantMethod {
-    /// Affine relations, then visiting the states if they are few, then k-induction for small k, then IC3.
+    /// Affine relations, then visiting the states if they are few, then k-induction for small k, then IC3; others beside these in
+    /// [`decide::invariant`](crate::decide::invariant()).
     Auto,
     /// Visiting all states.
     Explicit,
+    /// Decision diagrams of all reachable states.
+    Diagrams,
     /// k-induction.
     Induction,
     /// IC3.
@@ -73,6 +78,11 @@ pub enum InvariantEvidence {
         /// The symmetries, in words.
         symmetric: Vec<String>,
     },
+    /// The reachable states were computed as decision diagrams.
+    Diagrams {
+        /// Their number.
+        states: BigUint,
+    },
     /// k-induction.
     Induction {
         /// The invariant holds before position k, and after k consecutive states in which it holds.
@@ -105,9 +115,11 @@ impl InvariantEvidence {
     /// Returns the certificate about the model itself, if the proof is symbolic.
     pub fn certificate(&self) -> Option<&Certificate> {
         match self {
-            Self::Visited { .. } | Self::VisitedOrbits { .. } | Self::Affine { .. } | Self::OfLoops(_) => {
-                None
-            }
+            Self::Visited { .. }
+            | Self::VisitedOrbits { .. }
+            | Self::Diagrams { .. }
+            | Self::Affine { .. }
+            | Self::OfLoops(_) => None,
             Self::Induction { certificate, .. } | Self::Invariant { certificate, .. } => Some(certificate),
         }
     }
@@ -145,31 +157,26 @@ pub fn decide(
     reduction: Reduction,
     effort: ProofEffort<'_>,
 ) -> InvariantDecision {
-    if way == InvariantMethod::Auto
-        && let Some(evidence) = by_relations(model, invariant, effort.budget)
-    {
-        return InvariantDecision::Holds(evidence);
-    }
-    let mut known = 0;
-    if matches!(way, InvariantMethod::Auto | InvariantMethod::Explicit) {
-        let all = way == InvariantMethod::Explicit;
-        let (states, time) = if all { (usize::MAX, None) } else { (FEW_STATES, Some(SHORT)) };
-        match visited(model, invariant, reduction, &ListingLimits { states, time, budget: effort.budget }) {
+    let known = match way {
+        InvariantMethod::Auto => match soon(model, invariant, reduction, effort.budget) {
             Ok(decision) => return decision,
-            Err((why, depth)) => {
-                known = depth;
-                match why {
-                    Stop::Choices(too_many) if all => {
-                        return InvariantDecision::Unknown { why: Unproved::Choices(too_many), depth };
-                    }
-                    Stop::Budget(why) if all => {
-                        return InvariantDecision::Unknown { why: Unproved::Budget(why), depth };
-                    }
-                    _ => {}
+            Err(known) => known,
+        },
+        InvariantMethod::Explicit => {
+            let limits = ListingLimits { states: usize::MAX, time: None, budget: effort.budget };
+            match visited(model, invariant, reduction, &limits) {
+                Ok(decision) => return decision,
+                Err((Stop::Choices(too_many), depth)) => {
+                    return InvariantDecision::Unknown { why: Unproved::Choices(too_many), depth };
                 }
+                Err((Stop::Budget(why), depth)) => {
+                    return InvariantDecision::Unknown { why: Unproved::Budget(why), depth };
+                }
+                Err((Stop::States(_), depth)) => depth,
             }
         }
-    }
+        InvariantMethod::Diagrams | InvariantMethod::Induction | InvariantMethod::Ic3 => 0,
+    };
     match symbolic(model, invariant, way, effort) {
         InvariantDecision::Unknown { why, depth } => {
             InvariantDecision::Unknown { why, depth: depth.max(known) }
@@ -178,7 +185,24 @@ pub fn decide(
     }
 }
 
-/// Like [`decide`], by solvers alone, without visiting states.
+/// Decides an invariant by affine relations, or by visiting the states if they are few.
+///
+/// # Errors
+/// A number of steps in fewer than which it is not violated, if neither decides it.
+pub fn soon(
+    model: &Model,
+    invariant: &Expr,
+    reduction: Reduction,
+    budget: &Budget,
+) -> Result<InvariantDecision, usize> {
+    if let Some(evidence) = by_relations(model, invariant, budget) {
+        return Ok(InvariantDecision::Holds(evidence));
+    }
+    let limits = ListingLimits { states: FEW_STATES, time: Some(SHORT), budget };
+    visited(model, invariant, reduction, &limits).map_err(|(_, depth)| depth)
+}
+
+/// Like [`decide`], without visiting states.
 ///
 /// # Panics
 /// As [`prove`] does.
@@ -189,6 +213,7 @@ pub fn symbolic(
     effort: ProofEffort<'_>,
 ) -> InvariantDecision {
     let method = match way {
+        InvariantMethod::Diagrams => return by_diagrams(model, invariant, effort.budget),
         InvariantMethod::Auto | InvariantMethod::Explicit => Method::Both,
         InvariantMethod::Induction => Method::Induction,
         InvariantMethod::Ic3 => Method::Ic3,

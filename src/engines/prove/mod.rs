@@ -1,12 +1,13 @@
 //! Proofs for traces of every length that a model, or a model with an observer ([`ModelObserver`]), never reaches a bad state.
 //!
-//! There are three ways: visiting all states ([`crate::explore`]) if there are few; k-induction; and IC3. The latter
+//! There are four ways: visiting all states ([`crate::explore`]) if there are few; decision diagrams; k-induction; and IC3. The latter
 //! two give a [`Certificate`], which the other back end checks again before a result is reported.
 
 mod affine;
 mod atoms;
 mod certificate;
 pub mod cube;
+mod diagrams;
 mod frames;
 mod ic3;
 mod induction;
@@ -23,7 +24,7 @@ pub use certificate::{Certificate, CertificateCheck, CertificatePart};
 pub use cube::{StateLit, StatementId};
 pub use invariant::{
     InvariantDecision, InvariantEvidence, InvariantMethod, Reduction, Unproved, by_relations, decide, listed,
-    symbolic,
+    soon, symbolic,
 };
 pub use system::ObservedModel;
 

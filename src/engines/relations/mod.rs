@@ -12,8 +12,10 @@ pub mod gates;
 pub mod order;
 pub mod reader;
 mod steps;
+mod system;
 
 pub use gates::{OneStep, StepCircuit};
 pub use order::{VariableOrder, arranged};
 pub use reader::LiteralReader;
 pub use steps::{Conjuncts, StepRelations, conjuncts, label_groups, variables_of};
+pub use system::{DiagramLimit, DiagramState, KeptDiagram, SymbolicSystem};

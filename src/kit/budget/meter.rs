@@ -32,6 +32,11 @@ impl MemoryLimit {
         Self { bytes, start: Instant::now(), meter: Arc::default() }
     }
 
+    /// Returns half of this limit, at most `bytes`.
+    pub fn half_up_to(&self, bytes: u64) -> Self {
+        Self { bytes: bytes.min(self.bytes / 2), ..self.clone() }
+    }
+
     /// True if `bytes` more would exceed the limit, measured now. Always false where the system does not report the
     /// memory.
     pub fn would_exceed(&self, bytes: u64) -> bool {

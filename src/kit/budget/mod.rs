@@ -192,6 +192,13 @@ impl Budget {
         Self { work: Some(self.work.filter(sooner).unwrap_or(limit)), ..self.clone() }
     }
 
+    /// Returns these limits, but at most half of the memory, and at most `bytes`: for a part of the run whose memory the others may need.
+    pub fn at_most_memory(&self, bytes: u64) -> Self {
+        let memory =
+            self.memory.as_ref().map_or_else(|| MemoryLimit::new(bytes), |limit| limit.half_up_to(bytes));
+        Self { memory: Some(memory), ..self.clone() }
+    }
+
     /// True if processor time is limited; only that of one thread counts, so work must not move to others.
     pub fn limits_work(&self) -> bool {
         self.work.is_some()
@@ -340,6 +347,11 @@ impl Progress {
 pub trait Observer {
     /// Called at every noteworthy moment, often many times a second.
     fn progress(&mut self, progress: &Progress);
+
+    /// Returns the number of steps in fewer than which other engines found no violation, if they work on the same question.
+    fn excluded(&self) -> usize {
+        0
+    }
 
     /// Called when more of the result is known. `so_far` builds the partial result, as if the computation ended now, of
     /// the type that the computation returns; building it takes time and is optional.

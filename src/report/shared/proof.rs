@@ -39,6 +39,9 @@ pub fn proof_words(evidence: &InvariantEvidence) -> String {
                 counted(*visited, "state")
             )
         }
+        InvariantEvidence::Diagrams { states } => {
+            format!("decision diagrams of {} states, without their steps", thousands(states))
+        }
         InvariantEvidence::Induction { k, checked_by, .. } => {
             format!("induction over {k} steps, without listing the states, checked again by {checked_by}")
         }
@@ -76,6 +79,9 @@ pub fn proof_document(evidence: &InvariantEvidence) -> StoredProof {
             symmetric: symmetric.clone(),
             ..document(StoredProofMethod::Explicit)
         },
+        InvariantEvidence::Diagrams { states } => {
+            StoredProof { states: u64::try_from(states).ok(), ..document(StoredProofMethod::Diagrams) }
+        }
         InvariantEvidence::Induction { k, checked_by, .. } => {
             let checked_by = Some((*checked_by).to_owned());
             StoredProof { k: Some(*k), checked_by, ..document(StoredProofMethod::KInduction) }
@@ -115,6 +121,9 @@ pub fn evidence_words(evidence: &InvariantEvidence) -> String {
                 None => format!("{visited} states were visited, at least one of each orbit"),
             };
             format!("explicit: {how}; symmetric: {}", symmetric.join("; "))
+        }
+        InvariantEvidence::Diagrams { states } => {
+            format!("decision diagrams of all {} reachable states", thousands(states))
         }
         InvariantEvidence::Induction { k, checked_by, .. } => {
             format!("k-induction, k = {k}; checked by {checked_by}")

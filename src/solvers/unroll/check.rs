@@ -75,7 +75,8 @@ pub fn check(
         let good = unrolling.state_truth(invariant, here);
         let mut assumptions = unrolling.looked_at(depth);
         assumptions.push(!good);
-        match unrolling.circuit.solve(&assumptions) {
+        let is_excluded = matches!(lengths, Lengths::UpTo(_)) && depth < observer.excluded();
+        match if is_excluded { Answer::Unsat } else { unrolling.circuit.solve(&assumptions) } {
             Answer::Sat => {
                 let wished = grant_wish(&mut unrolling, here, &mut assumptions);
                 if let Err(why) = wished.and_then(|()| unrolling.first_trace(depth, &assumptions)) {

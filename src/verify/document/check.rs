@@ -205,7 +205,7 @@ pub enum WhyUndecided {
 pub struct StoredProof {
     /// `explicit`, `k_induction`, `ic3`, `affine` or `loops`.
     pub method: StoredProofMethod,
-    /// With `explicit`: the number of reachable states; `null` if only their orbits are known.
+    /// With `explicit` and `diagrams`: the number of reachable states; `null` if only their orbits are known, or from 2⁶⁴ on.
     #[serde(deserialize_with = "nullable")]
     pub states: Option<u64>,
     /// With `explicit`: the number of visited states, if symmetries made others superfluous.
@@ -219,7 +219,7 @@ pub struct StoredProof {
     /// With `ic3`: the conjuncts, in the language, of an invariant that holds initially, is preserved by every step,
     /// and implies the property. With `affine`: the relations.
     pub invariant: Vec<String>,
-    /// The solver that checked it again; `null` with `explicit` and `affine`.
+    /// The solver that checked it again; `null` with `explicit`, `diagrams` and `affine`.
     #[serde(deserialize_with = "nullable")]
     pub checked_by: Option<String>,
 }
@@ -231,6 +231,8 @@ pub struct StoredProof {
 pub enum StoredProofMethod {
     /// All states were visited.
     Explicit,
+    /// The reachable states were computed as decision diagrams.
+    Diagrams,
     /// k-induction.
     KInduction,
     /// IC3.

@@ -1,10 +1,10 @@
 //! Paths, lassos and subgraphs that show a goal, walked through sets of states that are decision diagrams.
 
 use super::evaluate;
-use super::system::{DiagramState, KeptDiagram, SymbolicSystem};
 use crate::ctl::formula::{CtlOp, Subformula};
 use crate::ctl::goal::CtlGoal;
 use crate::ctl::witness::Witness;
+use crate::relations::{DiagramState, KeptDiagram, SymbolicSystem};
 use kit::diagram::{Diagram, DiagramStopped};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;

@@ -1,9 +1,9 @@
 //! A model as decision diagrams: its initial states, its steps and its reachable states.
 
+use super::gates::{OneStep, StepCircuit};
+use super::order::{VariableOrder, arranged};
+use super::steps::{StepRelations, conjuncts, label_groups};
 use crate::explore::TooMany;
-use crate::relations::{
-    OneStep, StepCircuit, StepRelations, VariableOrder, arranged, conjuncts, label_groups,
-};
 use kit::budget::{Budget, Exhausted};
 use kit::diagram::{Diagram, DiagramStopped, Diagrams, Relation};
 use kit::number::to_u32;
@@ -51,6 +51,7 @@ pub struct KeptDiagram(usize);
 
 /// A model as decision diagrams. Methods that say so drop diagrams that are not kept.
 pub struct SymbolicSystem {
+    /// All diagrams.
     pub diagrams: Diagrams,
     gates: StepCircuit,
     order: VariableOrder,
@@ -285,6 +286,21 @@ impl SymbolicSystem {
         }
         let holds = |lit: Lit| truth[lit.vidx()] != lit.is_neg();
         State(self.gates.variables.iter().map(|symbolic| symbolic.value_where(&holds)).collect())
+    }
+
+    /// Returns the state with these values of the model's variables.
+    pub fn row(&self, state: &State) -> DiagramState {
+        let mut truth = vec![false; self.gates.definitions.len()];
+        for (symbolic, value) in self.gates.variables.iter().zip(&state.0) {
+            symbolic.each_literal(Some(value), &mut |lit, holds| truth[lit.vidx()] = holds != lit.is_neg());
+        }
+        let mut row = vec![0; self.levels.len()];
+        for (item, part) in self.gates.parts.iter().enumerate() {
+            let is_chosen = |lit: &Lit| truth[lit.vidx()] != lit.is_neg();
+            let value = part.free.iter().position(is_chosen).unwrap_or(part.free.len());
+            row[self.order.variables[item]] = to_u32(value);
+        }
+        row
     }
 
     /// Returns a kept diagram.
