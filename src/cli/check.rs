@@ -358,7 +358,14 @@ impl PropertyDecisions<'_> {
                         None => self.lists = false,
                     }
                 }
-                unroll::check(model, invariant, lengths, solver.backend(), budget, &mut line)
+                match lengths {
+                    Lengths::UpTo(bound) => {
+                        decide::bounded(model, invariant, bound, solver.backend(), budget, &mut line)
+                    }
+                    Lengths::Exactly(_) => {
+                        unroll::check(model, invariant, lengths, solver.backend(), budget, &mut line)
+                    }
+                }
             }
             Engine::Smt(solver) => {
                 let asked = (solver, args.engine.theory.into());

@@ -6,7 +6,7 @@ use super::limits::CommandLimits;
 use super::protocol_args::ProtocolArgs;
 use super::refusal::UsageError;
 use super::{input, interrupt, progress};
-use cladist::budget::{Budget, usual_limit};
+use cladist::budget::{Budget, cpu_seconds, usual_limit};
 use cladist::classify::predicates::trivial::TrivialSearch;
 use cladist::classify::{Grounding, Mode, Necessity, Options, Preference};
 use cladist::diagnostics::{Diagnostic, find_name, unknown_name};
@@ -80,7 +80,7 @@ pub fn open(
 }
 
 /// Returns notices about actions that never happen within the bound of the command. The search is for at most 30 steps
-/// (8 without a bound), and for at most 10 seconds of the remaining budget.
+/// (8 without a bound), and takes as long as the answer did, at least half a second and at most 10 seconds.
 pub fn vacuity(
     model: &Model,
     lengths: Option<Lengths>,
@@ -89,11 +89,13 @@ pub fn vacuity(
 ) -> Vec<Diagnostic> {
     const USUAL: usize = 8;
     const ENOUGH: usize = 30;
-    const PATIENCE: Duration = Duration::from_secs(10);
+    const LEAST: Duration = Duration::from_millis(500);
+    const MOST: Duration = Duration::from_secs(10);
     if budget.exhausted().is_some() {
         return Vec::new();
     }
-    let budget = &budget.at_most(PATIENCE);
+    let taken = cpu_seconds().map_or(MOST, Duration::from_secs_f64);
+    let budget = &budget.at_most(MOST).at_most_work(taken.clamp(LEAST, MOST));
     let bound = lengths.map_or(USUAL, Lengths::bound).min(ENOUGH);
     let mut notices = vacuity_notices(model, &unroll::vacuity(model, bound, backend, budget), bound);
     if let Some(lengths @ Lengths::Exactly(_)) = lengths

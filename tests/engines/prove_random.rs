@@ -4,7 +4,7 @@ use crate::random_model;
 
 use crate::random::Random;
 use cladist::budget::{Budget, Exhausted};
-use cladist::decide::{self, InvariantOptions, InvariantResult, listed, side_by_side};
+use cladist::decide::{self, InvariantOptions, InvariantResult, listed};
 use cladist::explore::{Reachable, reachable, successors};
 use cladist::model::eval::{Scope, is_initial};
 use cladist::model::expr::{Expr, ExprKind};
@@ -112,7 +112,7 @@ fn listed_states_and_diagrams_tell_the_trace_that_a_search_finds() {
             decide::invariant(&model, good, &options, &budget, &mut ())
         };
         let listed = listed(&model, good, usize::MAX, &budget).expect("few states");
-        let searched = side_by_side(&model, good, InvariantOptions::default(), 0, &budget, &mut ());
+        let searched = by(InvariantMethod::Auto);
         for decided in [listed, by(InvariantMethod::Diagrams), searched] {
             match (decided, &found) {
                 (InvariantResult::Violated(trace), unroll::BoundedResult::Violated(expected)) => {

@@ -79,18 +79,13 @@ pub fn invariant(
     observer: &mut dyn Observer,
 ) -> InvariantResult {
     let InvariantOptions { way, bound, reduction, backend } = *options;
+    // Only one thread notices the end of its processor time.
+    if way == InvariantMethod::Auto && budget.threads() > 1 && !budget.limits_work() {
+        return side_by_side(model, invariant, *options, budget, observer);
+    }
     let part = bound.map_or(budget.clone(), |_| budget.share(2));
     let effort = ProofEffort { backend, budget: &part, observer: &mut *observer };
-    // Only one thread notices the end of its processor time.
-    let is_race = way == InvariantMethod::Auto && budget.threads() > 1 && !budget.limits_work();
-    let decision = match is_race {
-        true => match prove::soon(model, invariant, reduction, budget) {
-            Ok(decision) => decision,
-            Err(known) => return side_by_side(model, invariant, *options, known, budget, observer),
-        },
-        false => prove::decide(model, invariant, way, reduction, effort),
-    };
-    let (why, known) = match decision {
+    let (why, known) = match prove::decide(model, invariant, way, reduction, effort) {
         InvariantDecision::Holds(evidence) => return InvariantResult::Proved(evidence),
         InvariantDecision::Violated { trace: Some(trace), .. } => return InvariantResult::Violated(trace),
         InvariantDecision::Violated { steps, trace: None } => {

@@ -30,4 +30,4 @@ pub use branching::{Basis, Branching, BranchingOptions, BudgetPhase, Caveat, NoD
 pub use by_scripts::by_scripts;
 pub use invariant::{InvariantOptions, InvariantResult, invariant, listed};
 pub use linear::{LinearOptions, LinearResult, LinearStates, NotListed, linear, listed_linear};
-pub use side_by_side::side_by_side;
+pub use side_by_side::bounded;

@@ -6,6 +6,7 @@ use crate::prove::{self, InvariantDecision, InvariantMethod, ProofEffort, Unprov
 use kit::budget::{Budget, Exhausted, Observer, Progress, helper, thread_time};
 use lang::model::Model;
 use lang::model::expr::Expr;
+use solvers::sat::Backend;
 use solvers::unroll::{self, BoundedResult, Lengths};
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,11 +14,17 @@ use std::sync::{Condvar, Mutex, MutexGuard};
 use std::thread;
 use std::time::Duration;
 
+/// The time of listing states before decision diagrams begin beside it.
+const LISTING_ALONE: Duration = Duration::from_millis(100);
+
 /// The processor time of the proof search before the other engines start: most models need less.
 const ALONE: Duration = Duration::from_millis(500);
 
-/// The longest time before the other engines start.
+/// The longest time of the proof search before the other engines start.
 const LONGEST_ALONE: Duration = Duration::from_secs(3);
+
+/// The longest time to wait for the listing of few states, which ends by itself.
+const LISTING: Duration = Duration::from_secs(2);
 
 /// The most memory of the process, in bytes, while listing states and decision diagrams go on.
 const MEMORY: u64 = 2 << 30;
@@ -41,8 +48,10 @@ struct Race<'a> {
 /// The findings so far.
 #[derive(Default)]
 struct RaceState {
+    /// True once few states are listed, or tried to be.
+    few_are_listed: bool,
     /// True once the other engines may start.
-    is_open: bool,
+    others_start: bool,
     result: Option<InvariantResult>,
     /// A number of steps after which the invariant is violated.
     violated: Option<usize>,
@@ -52,42 +61,40 @@ struct RaceState {
     why: Option<Exhausted>,
 }
 
-/// Decides an invariant, which is not violated in fewer than `known` steps, by k-induction and IC3, bounded search, listing states and decision
-/// diagrams.
-pub fn side_by_side(
+/// Decides an invariant by affine relations or listing, if the states are few, else by k-induction and IC3, decision diagrams, bounded search and
+/// a longer listing.
+pub(super) fn side_by_side(
     model: &Model,
     invariant: &Expr,
     options: InvariantOptions,
-    known: usize,
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> InvariantResult {
-    let race = Race {
-        model,
-        invariant,
-        options,
-        budget: budget.unless_given_up(),
-        excluded: AtomicUsize::new(known),
-        state: Mutex::default(),
-        changed: Condvar::new(),
-    };
+    let race = Race::new(model, invariant, options, budget);
     thread::scope(|scope| {
-        for engine in [Race::search, Race::diagrams, Race::list] {
+        let engines: [(fn(&Race<'_>), Duration); 3] = [
+            (|race| race.diagrams(), LISTING_ALONE),
+            (|race| drop(race.search(&mut ())), LISTING + LONGEST_ALONE),
+            (|race| race.list(), LISTING + LONGEST_ALONE),
+        ];
+        for (engine, longest) in engines {
             let race = &race;
             // Without a thread, the other engines have to do.
             let _ = helper().spawn_scoped(scope, move || {
-                if race.waits() {
+                if race.waits(longest, |state| state.others_start) {
                     engine(race);
                 }
             });
         }
-        race.prove(observer);
-        race.open();
+        race.list_few();
+        let is_open = |state: &RaceState| state.result.is_none() && state.violated.is_none();
+        if is_open(&race.state()) {
+            race.prove(observer);
+        }
+        race.tell(|state| state.others_start = true);
     });
-    let Race { excluded, state, .. } = race;
-    let RaceState { result, violated, holds_up_to_bound, why, .. } =
-        state.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
-    let depth = excluded.into_inner();
+    let depth = race.excluded.load(Ordering::Relaxed);
+    let RaceState { result, violated, holds_up_to_bound, why, .. } = race.into_state();
     match (result, violated) {
         (Some(result), _) => result,
         (None, Some(steps)) => shortest(model, invariant, steps, options.backend, budget, observer),
@@ -98,27 +105,78 @@ pub fn side_by_side(
     }
 }
 
-impl Race<'_> {
+/// Searches for a violation of up to `bound` steps, as [`unroll::check`] does, and beside that with decision diagrams.
+pub fn bounded(
+    model: &Model,
+    invariant: &Expr,
+    bound: usize,
+    backend: Backend,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> BoundedResult {
+    if budget.threads() == 1 || budget.limits_work() {
+        return unroll::check(model, invariant, Lengths::UpTo(bound), backend, budget, observer);
+    }
+    let options = InvariantOptions { bound: Some(bound), backend, ..InvariantOptions::default() };
+    let race = Race::new(model, invariant, options, budget);
+    let searched = thread::scope(|scope| {
+        let beside = || {
+            if !race.waits(LONGEST_ALONE, |state| state.others_start) {
+                return;
+            }
+            match race.by(InvariantMethod::Diagrams, &race.budget.at_most_work(DIAGRAMS)) {
+                InvariantDecision::Holds(_) => race.decide(InvariantResult::HoldsUpToBound),
+                InvariantDecision::Violated { steps, .. } if steps > bound => {
+                    race.decide(InvariantResult::HoldsUpToBound);
+                }
+                other => race.take(other),
+            }
+        };
+        let _ = helper().spawn_scoped(scope, beside);
+        let searched = race.search(observer);
+        race.tell(|state| state.others_start = true);
+        race.budget.give_up();
+        searched
+    });
+    match race.into_state().result {
+        Some(InvariantResult::Violated(trace)) => BoundedResult::Violated(trace),
+        Some(InvariantResult::HoldsUpToBound) => BoundedResult::Holds,
+        _ => searched,
+    }
+}
+
+impl<'a> Race<'a> {
+    fn new(model: &'a Model, invariant: &'a Expr, options: InvariantOptions, budget: &Budget) -> Self {
+        let (state, changed) = (Mutex::default(), Condvar::new());
+        let (budget, excluded) = (budget.unless_given_up(), AtomicUsize::new(0));
+        Self { model, invariant, options, budget, excluded, state, changed }
+    }
+
+    fn into_state(self) -> RaceState {
+        self.state.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
     fn state(&self) -> MutexGuard<'_, RaceState> {
         self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    /// Waits until the other engines may start; false if there is a result.
-    fn waits(&self) -> bool {
+    /// Waits for a stage of the race; false if there is a result.
+    fn waits(&self, longest: Duration, is_there: impl Fn(&RaceState) -> bool) -> bool {
         let state = self.state();
-        let waiting = self.changed.wait_timeout_while(state, LONGEST_ALONE, |state| !state.is_open);
+        let still = |state: &mut RaceState| state.result.is_none() && !is_there(state);
+        let waiting = self.changed.wait_timeout_while(state, longest, still);
         let (state, _) = waiting.unwrap_or_else(|poisoned| poisoned.into_inner());
         state.result.is_none()
     }
 
-    fn open(&self) {
-        self.state().is_open = true;
+    fn tell(&self, change: impl FnOnce(&mut RaceState)) {
+        change(&mut self.state());
         self.changed.notify_all();
     }
 
     /// Ends the race with a result, if it is the first.
     fn decide(&self, result: InvariantResult) {
-        self.state().result.get_or_insert(result);
+        self.tell(|state| _ = state.result.get_or_insert(result));
         self.budget.give_up();
     }
 
@@ -137,10 +195,18 @@ impl Race<'_> {
         }
     }
 
+    /// Affine relations, or few states.
+    fn list_few(&self) {
+        match prove::soon(self.model, self.invariant, self.options.reduction, &self.budget) {
+            Ok(decision) => self.take(decision),
+            Err(known) => _ = self.excluded.fetch_max(known, Ordering::Relaxed),
+        }
+        self.tell(|state| state.few_are_listed = true);
+    }
+
     /// k-induction and IC3.
     fn prove(&self, observer: &mut dyn Observer) {
-        let start = thread_time();
-        let mut observer = RaceObserver { race: self, observer, opens_at: start.map(|start| start + ALONE) };
+        let mut observer = RaceObserver::new(self, observer);
         let effort =
             ProofEffort { backend: self.options.backend, budget: &self.budget, observer: &mut observer };
         let decision = prove::symbolic(self.model, self.invariant, InvariantMethod::Auto, effort);
@@ -151,30 +217,37 @@ impl Race<'_> {
     }
 
     /// Bounded search.
-    fn search(&self) {
-        let mut observer = RaceObserver { race: self, observer: &mut (), opens_at: None };
+    fn search(&self, observer: &mut dyn Observer) -> BoundedResult {
+        let mut observer = RaceObserver::new(self, observer);
         let lengths = Lengths::UpTo(self.options.bound.unwrap_or(usize::MAX));
         let backend = self.options.backend;
-        match unroll::check(self.model, self.invariant, lengths, backend, &self.budget, &mut observer) {
+        let found = unroll::check(self.model, self.invariant, lengths, backend, &self.budget, &mut observer);
+        match &found {
             BoundedResult::Holds => self.state().holds_up_to_bound = true,
-            BoundedResult::Violated(trace) => self.decide(InvariantResult::Violated(trace)),
-            BoundedResult::Undecided { depth, .. } => _ = self.excluded.fetch_max(depth, Ordering::Relaxed),
+            BoundedResult::Violated(trace) => self.decide(InvariantResult::Violated(trace.clone())),
+            BoundedResult::Undecided { depth, .. } => _ = self.excluded.fetch_max(*depth, Ordering::Relaxed),
+        }
+        found
+    }
+
+    /// Decision diagrams. Of a proof, few listed states tell more.
+    fn diagrams(&self) {
+        let decision = self.by(InvariantMethod::Diagrams, &self.budget.at_most_work(DIAGRAMS));
+        let waits = matches!(decision, InvariantDecision::Holds(_));
+        if !waits || self.waits(LISTING, |state| state.few_are_listed) {
+            self.take(decision);
         }
     }
 
-    fn diagrams(&self) {
-        self.by(InvariantMethod::Diagrams, &self.budget.at_most_work(DIAGRAMS));
-    }
-
     fn list(&self) {
-        self.by(InvariantMethod::Explicit, &self.budget.clone().with_threads(NonZeroUsize::MIN));
+        self.take(self.by(InvariantMethod::Explicit, &self.budget.clone().with_threads(NonZeroUsize::MIN)));
     }
 
     /// A way that takes much memory.
-    fn by(&self, way: InvariantMethod, budget: &Budget) {
+    fn by(&self, way: InvariantMethod, budget: &Budget) -> InvariantDecision {
         let budget = budget.at_most_memory(MEMORY);
         let effort = ProofEffort { backend: self.options.backend, budget: &budget, observer: &mut () };
-        self.take(prove::decide(self.model, self.invariant, way, self.options.reduction, effort));
+        prove::decide(self.model, self.invariant, way, self.options.reduction, effort)
     }
 }
 
@@ -182,8 +255,14 @@ impl Race<'_> {
 struct RaceObserver<'r> {
     race: &'r Race<'r>,
     observer: &'r mut dyn Observer,
-    /// The processor time of this thread at which the other engines may start.
+    /// The processor time of this thread at which other engines may start.
     opens_at: Option<Duration>,
+}
+
+impl<'r> RaceObserver<'r> {
+    fn new(race: &'r Race<'r>, observer: &'r mut dyn Observer) -> Self {
+        Self { race, observer, opens_at: thread_time().map(|start| start + ALONE) }
+    }
 }
 
 impl Observer for RaceObserver<'_> {
@@ -191,7 +270,7 @@ impl Observer for RaceObserver<'_> {
         self.race.excluded.fetch_max(progress.depth, Ordering::Relaxed);
         if self.opens_at.is_some_and(|end| thread_time().is_some_and(|used| used >= end)) {
             self.opens_at = None;
-            self.race.open();
+            self.race.tell(|state| state.others_start = true);
         }
         self.observer.progress(progress);
     }

@@ -134,14 +134,14 @@ pub enum Unproved {
     Choices(TooMany),
 }
 
-/// The most states that [`InvariantMethod::Auto`] visits.
+/// The most states that [`InvariantMethod::Auto`] visits, if symmetries leave no more.
 const FEW_STATES: usize = 30_000;
 
 /// The longest processor time that [`InvariantMethod::Auto`] spends visiting states.
 const SHORT: Duration = Duration::from_secs(1);
 
-/// The number of states beyond which symmetries are searched for.
-const TOO_FEW_FOR_SYMMETRY: usize = 2_000;
+/// The number of states beyond which symmetries are searched for, which takes longer than visiting fewer.
+const TOO_FEW_FOR_SYMMETRY: usize = 40_000;
 
 /// The longest time that [`InvariantMethod::Explicit`] spends on the search for symmetries.
 const LONG: Duration = Duration::from_secs(20);
@@ -280,7 +280,7 @@ fn visited(
             Ok(InvariantDecision::Holds(InvariantEvidence::Visited { states }))
         }
         ReachabilityResult::Violated(steps) => {
-            let again = (limits.states, &limits.part());
+            let again = (limits.states.max(TOO_FEW_FOR_SYMMETRY), &limits.part());
             Ok(InvariantDecision::Violated {
                 steps,
                 trace: first_violation(model, invariant, steps, orbits, again),
@@ -291,10 +291,11 @@ fn visited(
     if reduction == Reduction::Nothing {
         return decision(visit(model, invariant, limits.states, &limits.part()), None);
     }
-    match decision(visit(model, invariant, TOO_FEW_FOR_SYMMETRY, &limits.part()), None) {
+    let first = decision(visit(model, invariant, TOO_FEW_FOR_SYMMETRY, &limits.part()), None);
+    match first {
         Err((Stop::States(_), _)) => {}
         Err((Stop::Choices(_), _)) if limits.time.is_none() => {}
-        other => return other,
+        _ => return first,
     }
     let time = limits.time.unwrap_or(LONG);
     let symmetries = symmetry::find(model, vec![invariant], &limits.budget.at_most(time));
@@ -302,7 +303,10 @@ fn visited(
     let group = Group::generated_by(&model.types, &proved);
     let orbits = Orbits::new(model, &group.elements, group.whole);
     let Some(orbits) = orbits.filter(|_| !group.elements.is_empty()) else {
-        return decision(visit(model, invariant, limits.states, &limits.part()), None);
+        return match limits.states {
+            FEW_STATES => first,
+            states => decision(visit(model, invariant, states, &limits.part()), None),
+        };
     };
     let VisitedOrbits { visited, in_orbits } =
         visit_orbits(model, invariant, limits.states, &limits.part(), &orbits);
