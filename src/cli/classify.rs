@@ -661,7 +661,7 @@ impl ClassifyRun<'_> {
             None => self.budget.clone(),
         };
         let is_brief = self.args.run.limits.timeout.is_none() || is_protocol(Path::new(request.asked.file));
-        let budget = if is_brief { budget.at_most(taken.max(lassos::LEAST_FOR_REPAIRS)) } else { budget };
+        let budget = if is_brief { budget.at_most(lassos::time_for_repairs(taken)) } else { budget };
         let options =
             Options { lengths: result.lengths, necessity: Necessity::Unasked, ..self.options.clone() };
         let question = TrialQuestion { options: &options, ..self.question(request) };

@@ -38,8 +38,10 @@ use std::time::{Duration, Instant};
 /// Classes suffice for lassos of at least so many steps more than the bound, unless a horizon is given.
 const LEAST_FARTHER: usize = 6;
 
-/// Additions to a vocabulary that is too weak are looked for so long at least, unless there is a limit of time.
-pub const LEAST_FOR_REPAIRS: Duration = Duration::from_secs(5);
+/// Returns the time for additions to a vocabulary that is too weak, if there is no limit of time: as long as the classification took, within limits.
+pub fn time_for_repairs(taken: Duration) -> Duration {
+    taken.clamp(Duration::from_secs(1), Duration::from_secs(5))
+}
 
 /// The property that is asked for, if it is one of linear time that finite traces cannot violate: that with the name given, or the
 /// first one of a model without invariants.
@@ -238,7 +240,7 @@ fn found(
             Some(_) => budget.share(2),
             None => {
                 let taken = Duration::from_secs_f64(result.statistics.seconds.total);
-                budget.at_most(taken.max(LEAST_FOR_REPAIRS))
+                budget.at_most(time_for_repairs(taken))
             }
         };
         repairs_for_lassos(problem, vocabulary, &args.hide, options, &left, observer)
