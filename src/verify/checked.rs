@@ -2,8 +2,8 @@
 
 use super::consistent::{reached, together};
 use super::document::{
-    CheckDocument, CheckVerdict, ClaimWord, LengthsWord, PatternsWord, PropertyKindWord, PropertyVerdict, StoredClaim,
-    StoredProofMethod, StoredProperty, WhyUndecided,
+    CheckDocument, CheckVerdict, ClaimWord, LengthsWord, PatternsWord, PropertyKindWord, PropertyVerdict,
+    StoredClaim, StoredProofMethod, StoredProperty, WhyUndecided,
 };
 use super::finite::{before, question};
 use super::lassos::{LassoSubject, message};

@@ -143,7 +143,8 @@ impl Suite {
         let case = |checked: &CheckedProperty<'_>| {
             let name = &checked.property.name;
             let claim = claims.iter().find(|claim| claim.property == *name && claim.patterns.is_some());
-            let summary = claim.map_or_else(|| outcome(request, checked), |claim| claim_verdict(request, claim));
+            let summary =
+                claim.map_or_else(|| outcome(request, checked), |claim| claim_verdict(request, claim));
             let status = status(request, checked);
             let finding =
                 (status == CaseStatus::Failed).then(|| finding(request, checked, &summary, &places));

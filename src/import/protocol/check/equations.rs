@@ -30,7 +30,13 @@ impl ProtocolChecker<'_> {
         };
         let (destructor, arguments) = match whole {
             RoleTerm::Apply { function, arguments } if self.is_plain(function) => (function, arguments),
-            _ => return self.mistake(left.span, "the left side is no function that undoes another one", EXAMPLE),
+            _ => {
+                return self.mistake(
+                    left.span,
+                    "the left side is no function that undoes another one",
+                    EXAMPLE,
+                );
+            }
         };
         let name = self.found.symbols[destructor.index()].name.clone();
         if self.found.equations.iter().any(|other| other.names(destructor)) {
