@@ -19,7 +19,7 @@ const GROUPS: &[(&str, &str)] = &[
          by-parts strong branching weak trace rename unfold",
     ),
     ("Fairness", "fair strongly-fair ignore-fairness"),
-    ("Protocols (.spdl, .anb, .scm)", "runs agents untrusted match reveal"),
+    ("Protocols (.spdl, .anb, .scm)", "runs agents untrusted match reveal explore"),
     ("Input", "root main lenient no-arguments visible no-reduce init step invariant int list const"),
     ("Limits", "timeout memory threads max-states max-classes limit"),
     ("Solver", "solver theory seed no-symmetry verbose"),

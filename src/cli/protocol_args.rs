@@ -51,7 +51,7 @@ impl ProtocolArgs {
 /// The numbers of runs and agents, and the abilities of the attacker.
 #[derive(Debug, Default, Arguments)]
 pub struct ScopeArgs {
-    /// At most N runs of roles [default: 3, and any number in `check` and `classify`]
+    /// Decide claims for up to N runs of roles in a model [default: 3; `check` and `classify` also decide them for any number]
     #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     pub runs: Option<usize>,
     /// N honest agents [default: one for each role]
@@ -63,10 +63,10 @@ pub struct ScopeArgs {
     /// Terms that a variable may match [default: those of its type]
     #[arg(long = "match", value_enum, value_name = "TERMS")]
     pub matching: Option<Match>,
-    /// Compromised keys or secrets (comma-separated)
+    /// Keys or secrets that the attacker gets (comma-separated)
     #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',')]
     pub reveal: Vec<Reveal>,
-    /// Instead of the claims of the file, ask which roles come to their ends and which of their values are secret
+    /// Instead of the claims of the file, ask whether runs come to the end of each role, and whether its values are secret
     #[arg(long)]
     pub explore: bool,
 }

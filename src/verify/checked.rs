@@ -2,8 +2,8 @@
 
 use super::consistent::{reached, together};
 use super::document::{
-    CheckDocument, CheckVerdict, LengthsWord, PatternsWord, PropertyKindWord, PropertyVerdict, StoredClaim,
-    StoredProofMethod, StoredProperty, WhyUndecided,
+    CheckDocument, CheckVerdict, ClaimWord, LengthsWord, PatternsWord, PropertyKindWord, PropertyVerdict,
+    StoredClaim, StoredProofMethod, StoredProperty, WhyUndecided,
 };
 use super::finite::{before, question};
 use super::lassos::{LassoSubject, message};
@@ -159,6 +159,16 @@ fn name(kind: &str, property: &StoredProperty) -> String {
     format!("{kind}-{plain}")
 }
 
+/// The answer to a property: the place of a claim `Reachable` is reached, any other property holds. `None` if that is not decided.
+fn answer(document: &CheckDocument, property: &StoredProperty) -> Option<bool> {
+    let claim = document.claims.iter().find(|claim| claim.property == property.name);
+    let patterns = claim.and_then(|claim| claim.patterns);
+    let is_attacked = patterns.is_some_and(|patterns| patterns.verdict == PatternsWord::Attacked);
+    let is_false = is_attacked || property.verdict == PropertyVerdict::Violated;
+    let is_arrival = claim.is_some_and(|claim| claim.claim == ClaimWord::Reachable);
+    (is_false || property.verdict == PropertyVerdict::Holds).then_some(is_false == is_arrival)
+}
+
 fn about(model: &Model, document: &CheckDocument) -> Result<(), String> {
     use super::document::FileKindWord::Library;
     if document.kind == Library {
@@ -181,16 +191,12 @@ fn about(model: &Model, document: &CheckDocument) -> Result<(), String> {
         return Err("a bound and how it is meant go together".into());
     }
     let any = |verdict| document.properties.iter().any(|property| property.verdict == verdict);
-    let has_pattern = |claim: &StoredClaim| {
-        claim.patterns.is_some_and(|patterns| patterns.verdict == PatternsWord::Attacked)
-    };
-    let attacked = document.claims.iter().any(has_pattern);
-    let (violated, undecided) = (attacked || any(PropertyVerdict::Violated), any(PropertyVerdict::Undecided));
-    let whole = match (violated, undecided) {
+    let answered = |with| document.properties.iter().any(|property| answer(document, property) == Some(with));
+    let whole = match (answered(false), any(PropertyVerdict::Undecided)) {
         (true, true) => CheckVerdict::Partial,
         (true, false) => CheckVerdict::Violated,
         (false, true) => CheckVerdict::Undecided,
-        (false, false) if any(PropertyVerdict::Holds) => CheckVerdict::Holds,
+        (false, false) if answered(true) => CheckVerdict::Holds,
         (false, false) => CheckVerdict::Checked,
     };
     if document.verdict != whole {

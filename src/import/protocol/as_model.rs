@@ -161,16 +161,9 @@ impl TranslatedFile {
             let message = format!("the model has at most {fewer}: with {asked} it is too large");
             warn(message, "claims that hold may still have attacks with more runs")
         });
-        let protocols = charts.looked_at().0;
-        let powers = protocols.have_algebra().then(|| {
-            let runs = counted(charts.runs(), "run");
-            let message = match protocols.have_powers() {
-                true => {
-                    format!("claims about powers are for at most {runs}, with three exponents in a variable")
-                }
-                false => format!("claims about exclusive or and equations are for at most {runs}"),
-            };
-            Diagnostic::note_without_place(message).with_help("`--runs` sets the number of runs")
+        let powers = charts.looked_at().0.have_powers().then(|| {
+            let help = "claims that hold may still have attacks with powers of more";
+            warn("variables are powers of at most three exponents".to_owned(), help)
         });
         let translation = &self.translation;
         let help = "claims that hold may still have attacks with other sums";

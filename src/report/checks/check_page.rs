@@ -9,7 +9,6 @@ use crate::shared::request::{CheckRequest, CheckedProperty, PropertyOutcome};
 use crate::traces::stepper::trace_figure;
 use crate::writing::page::{SideList, capitalised, heading, how_found, page, prose, question};
 use crate::writing::paint::Tone;
-use import::protocol::Charts;
 use kit::number::counted;
 use maud::{Markup, html};
 use verify::document::CheckVerdict;
@@ -58,7 +57,7 @@ fn verdict(request: &CheckRequest<'_>) -> (Tone, String) {
     let noun = if request.claims.is_empty() { "property" } else { "claim" };
     let (number, extent) = (request.properties.len(), extent(request));
     let all = counted(number, noun);
-    let violated = request.properties.iter().filter(|p| p.has_pattern() || p.outcome.is_violated());
+    let violated = request.properties.iter().filter(|p| request.answer(p) == Some(false));
     let violated: Vec<&str> = violated.map(|checked| &*checked.property.name).collect();
     let names = match violated.len() {
         ..=3 => violated.join(", "),
@@ -90,7 +89,6 @@ type PropertyRow<'a> = (&'a str, Vec<String>, String);
 
 /// The properties, or the claims, each with its verdict and a link to its counterexample.
 fn table(request: &CheckRequest<'_>, sections: &[Section<'_>]) -> Markup {
-    let runs = request.display.charts.as_ref().map_or(0, Charts::runs);
     let claims = claim_documents(request);
     let (heads, rows): (&[&str], Vec<PropertyRow<'_>>) = if claims.is_empty() {
         let row =
@@ -98,7 +96,7 @@ fn table(request: &CheckRequest<'_>, sections: &[Section<'_>]) -> Markup {
         let rows = request.properties.iter().map(|p| (&*p.property.name, row(p), outcome(request, p)));
         (&["property", "kind"], rows.collect())
     } else {
-        let row = |claim| (claim_words(claim).to_vec(), claim_verdict(claim, runs));
+        let row = |claim| (claim_words(claim).to_vec(), claim_verdict(request, claim));
         let rows = claims.iter().map(|claim| (&*claim.property, row(claim)));
         (&CLAIM_HEADS, rows.map(|(name, (cells, verdict))| (name, cells, verdict)).collect())
     };

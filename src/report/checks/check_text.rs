@@ -118,7 +118,7 @@ pub(super) fn counterexample<'a>(
         }
         _ => return None,
     };
-    let (model, wording) = (request.model, wording(request, checked));
+    let (model, wording) = (request.model, request.wording(checked));
     if is_about_deadlocks(checked) {
         let end = (trace.last(), "no step is possible".to_owned());
         return Some(("a shortest trace to a deadlock".to_owned(), ShownTrace::finite(trace, Some(end))));
@@ -134,9 +134,8 @@ pub(super) fn counterexample<'a>(
 fn claim_table(request: &CheckRequest<'_>) -> String {
     let claims = claim_documents(request);
     let paint = request.display.paint;
-    let runs = request.display.charts.as_ref().map_or(0, Charts::runs);
     let verdict = |claim: &StoredClaim, width: usize| {
-        let text = padded(&claim_verdict(claim, runs), width);
+        let text = padded(&claim_verdict(request, claim), width);
         match (claim.verdict, claim.patterns.map(|patterns| patterns.verdict)) {
             (PropertyVerdict::Violated, _) | (_, Some(PatternsWord::Attacked)) => {
                 if wording_of(claim) == Wording::Violation { paint.bad(&text) } else { paint.good(&text) }
@@ -150,7 +149,7 @@ fn claim_table(request: &CheckRequest<'_>) -> String {
         _ => String::new(),
     };
     let remarks = claims.iter().any(|claim| !remark(claim).is_empty());
-    let verdict_width = claims.iter().map(|claim| claim_verdict(claim, runs).width()).max().unwrap_or(0);
+    let verdict_width = claims.iter().map(|claim| claim_verdict(request, claim).width()).max().unwrap_or(0);
     let verdict_width = if remarks { verdict_width.max("verdict".len()) } else { 0 };
     let rows: Vec<[String; 5]> = claims.iter().map(claim_words).collect();
     let heads = CLAIM_HEADS;
@@ -198,9 +197,10 @@ pub(super) fn interleavings(request: &CheckRequest<'_>) -> String {
     }
 }
 
-/// The verdict of a claim for people: of traces of so many runs, or of patterns where they say more.
-pub(crate) fn claim_verdict(claim: &StoredClaim, runs: usize) -> String {
+/// The verdict of a claim for people: of traces of the model, or of patterns where they say more.
+pub(crate) fn claim_verdict(request: &CheckRequest<'_>, claim: &StoredClaim) -> String {
     let arrives = wording_of(claim) == Wording::Arrival;
+    let runs = request.display.charts.as_ref().map_or(0, Charts::runs);
     let of_patterns = claim.patterns.and_then(|StoredPatterns { verdict, runs: of_patterns }| {
         match (verdict, of_patterns) {
             (PatternsWord::Holds, _) if arrives => Some("never reached with any number of runs".to_owned()),
@@ -215,12 +215,16 @@ pub(crate) fn claim_verdict(claim: &StoredClaim, runs: usize) -> String {
         }
     });
     let bounded = match (claim.verdict, claim.steps) {
-        (PropertyVerdict::Violated, Some(length)) if wording_of(claim) == Wording::Arrival => {
-            format!("reached in {}", steps(length))
-        }
+        (PropertyVerdict::Violated, Some(length)) if arrives => format!("reached in {}", steps(length)),
         (PropertyVerdict::Violated, Some(length)) => format!("attack in {}", steps(length)),
-        (PropertyVerdict::Holds, _) if wording_of(claim) == Wording::Arrival => "never reached".to_owned(),
-        (PropertyVerdict::Holds, _) => "holds".to_owned(),
+        (PropertyVerdict::Holds, _) => {
+            let holds = if arrives { "never reached" } else { "holds" };
+            let with = if arrives { "with" } else { "for" };
+            match request.all_interleavings() {
+                true => format!("{holds} {with} up to {}", counted(runs, "run")),
+                false => holds.to_owned(),
+            }
+        }
         _ => "undecided".to_owned(),
     };
     of_patterns.filter(|_| claim.verdict != PropertyVerdict::Violated).unwrap_or(bounded)
@@ -229,12 +233,6 @@ pub(crate) fn claim_verdict(claim: &StoredClaim, runs: usize) -> String {
 /// The word for a false property of a claim: a violation, or an arrival.
 fn wording_of(claim: &StoredClaim) -> Wording {
     Wording::of(claim.claim == ClaimWord::Reachable)
-}
-
-/// The word for a false property: a violation, or an arrival.
-fn wording(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> Wording {
-    let claim = request.claims.iter().find(|claim| claim.property == checked.property.name);
-    Wording::of(claim.is_some_and(|claim| claim.reachability))
 }
 
 pub(super) fn kind(checked: &CheckedProperty<'_>) -> &'static str {
@@ -326,7 +324,7 @@ pub fn outcome(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> Str
         PropertyOutcome::Holds => {
             let extent = request.lengths.map(extent).unwrap_or_default();
             let unproved = if request.unbounded { "; not proved for every length" } else { "" };
-            paint.good(&format!("{}{unproved}", wording(request, checked).never(&extent)))
+            paint.good(&format!("{}{unproved}", request.wording(checked).never(&extent)))
         }
         PropertyOutcome::Proved(evidence) => {
             let how = evidence_words(evidence);
@@ -337,10 +335,10 @@ pub fn outcome(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> Str
             let at = invariant.and_then(|i| first_violation(request.model, i, &trace.moments));
             let text = format!(
                 "{} in {}",
-                wording(request, checked).past(),
+                request.wording(checked).past(),
                 steps(at.unwrap_or(trace.last()).steps())
             );
-            match wording(request, checked) {
+            match request.wording(checked) {
                 Wording::Violation => paint.bad(&text),
                 Wording::Arrival => paint.good(&text),
             }

@@ -12,7 +12,6 @@ use crate::checks::check_json::claim_documents;
 use crate::checks::check_text::{claim_verdict, outcome, trace_section};
 use crate::shared::request::{CheckRequest, CheckedProperty, PropertyOutcome};
 use crate::traces::trace_text::label_text;
-use import::protocol::Charts;
 use itertools::Itertools;
 use kit::diagnostics::{Diagnostic, Span};
 use lang::model::{Model, Position, Property};
@@ -141,12 +140,12 @@ impl Suite {
         let model = request.model;
         let places = DeclarationPlaces { model, file: request.file, is_written };
         let claims = claim_documents(request);
-        let runs = request.display.charts.as_ref().map_or(0, Charts::runs);
         let case = |checked: &CheckedProperty<'_>| {
             let name = &checked.property.name;
             let claim = claims.iter().find(|claim| claim.property == *name && claim.patterns.is_some());
-            let summary = claim.map_or_else(|| outcome(request, checked), |claim| claim_verdict(claim, runs));
-            let status = status(checked);
+            let summary =
+                claim.map_or_else(|| outcome(request, checked), |claim| claim_verdict(request, claim));
+            let status = status(request, checked);
             let finding =
                 (status == CaseStatus::Failed).then(|| finding(request, checked, &summary, &places));
             Case {
@@ -168,14 +167,13 @@ impl Suite {
     }
 }
 
-/// The status of a property, for a claim of a protocol by its attack patterns, too. A claim of reachability fails where it is reached, as
-/// the exit code has it.
-fn status(checked: &CheckedProperty<'_>) -> CaseStatus {
-    match &checked.outcome {
-        PropertyOutcome::TypesOnly => CaseStatus::Skipped,
-        outcome if outcome.is_violated() || checked.has_pattern() => CaseStatus::Failed,
-        outcome if outcome.holds() => CaseStatus::Passed,
-        _ => CaseStatus::Undecided,
+/// The status of a property, for a claim of a protocol by its attack patterns, too.
+fn status(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> CaseStatus {
+    match (&checked.outcome, request.answer(checked)) {
+        (PropertyOutcome::TypesOnly, _) => CaseStatus::Skipped,
+        (_, Some(true)) => CaseStatus::Passed,
+        (_, Some(false)) => CaseStatus::Failed,
+        (_, None) => CaseStatus::Undecided,
     }
 }
 

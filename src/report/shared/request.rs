@@ -236,6 +236,20 @@ pub struct CheckRequest<'a> {
 }
 
 impl CheckRequest<'_> {
+    /// The answer to a property: the place of a claim `Reachable` is reached, any other property holds. `None` if that is not decided,
+    /// or was not asked.
+    pub(crate) fn answer(&self, checked: &CheckedProperty<'_>) -> Option<bool> {
+        let is_false = checked.outcome.is_violated() || checked.has_pattern();
+        let is_arrival = self.wording(checked) == Wording::Arrival;
+        (is_false || checked.outcome.holds()).then_some(is_false == is_arrival)
+    }
+
+    /// The word for a false property: a violation, or an arrival.
+    pub(crate) fn wording(&self, checked: &CheckedProperty<'_>) -> Wording {
+        let claim = self.claims.iter().find(|claim| claim.property == checked.property.name);
+        Wording::of(claim.is_some_and(|claim| claim.reachability))
+    }
+
     /// True if some of the properties is one of infinite traces.
     pub fn is_about_infinite_traces(&self) -> bool {
         self.properties.iter().any(|checked| checked.property.linear().is_some())
@@ -294,6 +308,16 @@ impl CheckedProperty<'_> {
     /// True if attack patterns have an attack.
     pub fn has_pattern(&self) -> bool {
         matches!(self.patterns, Some(PatternVerdict::Attacked { .. }))
+    }
+
+    /// True if it holds as far as a model of at most so many runs tells, and attack patterns say no more.
+    pub fn holds_by_model_alone(&self, most: usize) -> bool {
+        self.outcome.holds()
+            && match self.patterns {
+                Some(PatternVerdict::Proved | PatternVerdict::Attacked { .. }) => false,
+                Some(PatternVerdict::UpTo { runs }) => runs <= most,
+                None => true,
+            }
     }
 }
 

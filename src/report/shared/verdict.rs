@@ -1,7 +1,7 @@
 //! Verdicts: one word for programs, one sentence for people.
 
 use crate::shared::images::with_images;
-use crate::shared::request::{CheckRequest, CheckedProperty, DisplayOptions, GivenFairness, PropertyOutcome};
+use crate::shared::request::{CheckRequest, DisplayOptions, GivenFairness, PropertyOutcome};
 use crate::writing::wording::Wording;
 use classify::{Classification, Cover, TraceKind, Verdict, Why};
 use engines::ltl::Fairness;
@@ -40,12 +40,12 @@ impl CheckRequest<'_> {
                     | PropertyOutcome::Branching { verdict: engines::ctl::CtlVerdict::Undecided(_), .. }
             )
         });
-        let attacked = self.properties.iter().any(CheckedProperty::has_pattern);
-        match attacked || any(PropertyOutcome::is_violated) {
+        let answered = |with: bool| self.properties.iter().any(|p| self.answer(p) == Some(with));
+        match answered(false) {
             true if undecided => CheckVerdict::Partial,
             true => CheckVerdict::Violated,
             false if undecided => CheckVerdict::Undecided,
-            false if any(PropertyOutcome::holds) => CheckVerdict::Holds,
+            false if answered(true) => CheckVerdict::Holds,
             false => CheckVerdict::Checked,
         }
     }

@@ -59,7 +59,7 @@ pub struct CheckDocument {
     /// The fairness conditions given by the user; missing if no property needs them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fairness: Option<StoredFairness>,
-    /// The verdict of the check as a whole.
+    /// The verdict of the check as a whole, for which a claim `Reachable` is violated if its place is not reached.
     pub verdict: CheckVerdict,
     /// The requested properties.
     pub properties: Vec<StoredProperty>,

@@ -9,7 +9,7 @@ use crate::protocol::text::tree::{TermKind, TermSyntax};
 /// An example of an equation.
 const EXAMPLE: &str = "declare `function open, enc;` and write `equation open(enc(m, k), k) = m;`";
 
-const ONE_EACH: &str = "a function undoes one other function, and nothing undoes it";
+const ONE_EACH: &str = "a function undoes one other function, and cannot be undone itself";
 
 /// A comparison that undoes a term of a role.
 #[derive(Debug)]
@@ -30,7 +30,13 @@ impl ProtocolChecker<'_> {
         };
         let (destructor, arguments) = match whole {
             RoleTerm::Apply { function, arguments } if self.is_plain(function) => (function, arguments),
-            _ => return self.mistake(left.span, "no function undoes another one here", EXAMPLE),
+            _ => {
+                return self.mistake(
+                    left.span,
+                    "the left side is no function that undoes another one",
+                    EXAMPLE,
+                );
+            }
         };
         let name = self.found.symbols[destructor.index()].name.clone();
         if self.found.equations.iter().any(|other| other.names(destructor)) {
@@ -96,7 +102,7 @@ impl ProtocolChecker<'_> {
         matches!(self.found.symbols[symbol.index()].kind, ProtocolSymbolKind::Constant(_))
     }
 
-    /// Resolves a term of an equation: names that are no constants are variables.
+    /// Resolves a term of an equation: names of constants are these, all others variables.
     fn equation_term(&mut self, term: &TermSyntax, variables: &mut Vec<String>) -> Option<RoleTerm> {
         match &term.kind {
             TermKind::Name(name) => match self.scopes.used(name).cloned() {

@@ -1,7 +1,7 @@
 //! The claims of a point of view, and what its partners say at the same time.
 
 use super::terms::{HASH, can_fit, carried, name_term, names, same, sort_of, walk};
-use super::world::{Part, World};
+use super::viewed::{Part, ViewedProtocol};
 use crate::protocol::text::tree::{TermKind, TermSyntax};
 use kit::diagnostics::{Diagnostic, Span};
 
@@ -19,7 +19,7 @@ pub struct PlacedEvent {
     pub span: Span,
 }
 
-impl World<'_> {
+impl ViewedProtocol<'_> {
     /// True if a received message may contain an encrypted or hashed part of a sent one; of messages without such parts, if they fit.
     pub fn feeds(&self, (from, sent): (usize, usize), (to, received): (usize, usize)) -> bool {
         let (sender, receiver) = (&self.parts[from], &self.parts[to]);

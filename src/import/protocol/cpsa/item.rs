@@ -8,7 +8,7 @@ use super::terms::{
     sort_of, with,
 };
 use super::views::{View, views};
-use super::world::{ANYONE, Part, World};
+use super::viewed::{ANYONE, Part, ViewedProtocol};
 use super::writer::RoleWriter;
 use crate::protocol::text::tree::{
     DeclarationKind, EventSyntaxKind, Name, ProtocolDeclaration, ProtocolItem, ProtocolMember, RoleItem,
@@ -58,11 +58,11 @@ fn protocol(
             }
         }
     }
-    World::new(described, view, &actors.into_iter().map(|(actor, _)| actor).collect::<Vec<_>>())
+    ViewedProtocol::new(described, view, &actors.into_iter().map(|(actor, _)| actor).collect::<Vec<_>>())
         .item(number, found)
 }
 
-impl<'f> World<'f> {
+impl<'f> ViewedProtocol<'f> {
     fn item(&self, number: usize, found: &mut Vec<Diagnostic>) -> Option<ProtocolItem> {
         let span = self.described.name.span;
         let mut shared = PlainNames::default();
@@ -194,7 +194,7 @@ impl<'f> World<'f> {
         let part = &self.parts[place];
         let span = part.span;
         let mut writer = RoleWriter {
-            world: self,
+            viewed: self,
             place,
             roles,
             names: shared.clone(),

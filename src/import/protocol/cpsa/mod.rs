@@ -11,7 +11,7 @@ mod list;
 mod macros;
 mod terms;
 mod views;
-mod world;
+mod viewed;
 mod writer;
 
 use super::text::tree::{

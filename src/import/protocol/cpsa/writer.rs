@@ -1,7 +1,7 @@
 //! The roles of a protocol with the claims of a point of view.
 
 use super::terms::{ATTACKER, LOST_KEY, OUTSIDE, PlainNames, Sort, applied, name_term, names, tuple, with};
-use super::world::{ANYONE, Part, World};
+use super::viewed::{ANYONE, Part, ViewedProtocol};
 use crate::protocol::text::tree::{
     DeclarationKind, EventSyntax, EventSyntaxKind, Name, ProtocolDeclaration, StepSyntax, TermSyntax,
 };
@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 /// Writes the steps of a part.
 pub struct RoleWriter<'w, 'f> {
-    pub world: &'w World<'f>,
+    pub viewed: &'w ViewedProtocol<'f>,
     pub place: usize,
     pub roles: &'w [String],
     pub names: PlainNames,
@@ -25,13 +25,13 @@ impl RoleWriter<'_, '_> {
     }
 
     fn part(&self) -> &Part<'_> {
-        &self.world.parts[self.place]
+        &self.viewed.parts[self.place]
     }
 
     /// Declares fresh values and variables.
     pub fn declare(&mut self) {
-        let world = self.world;
-        let part = &world.parts[self.place];
+        let viewed = self.viewed;
+        let part = &viewed.parts[self.place];
         let mut declared: Vec<&str> = Vec::new();
         let leaked = part.view.map_or(&[][..], |view| &view.leaked[..]);
         for name in
@@ -45,7 +45,7 @@ impl RoleWriter<'_, '_> {
                 self.values.insert(name.to_owned(), name_term(&self.names.plain(name), part.span));
                 continue;
             };
-            if let Some(place) = world.place_of(self.place, name) {
+            if let Some(place) = viewed.place_of(self.place, name) {
                 self.values.insert(name.to_owned(), name_term(&self.roles[place], part.span));
                 continue;
             }
@@ -61,8 +61,8 @@ impl RoleWriter<'_, '_> {
                 true => DeclarationKind::Fresh { names, of },
                 false => {
                     let is_wide = match sort {
-                        Sort::Asymmetric => world.has_agents_keys(),
-                        Sort::Symmetric => world.sends_shared_keys(),
+                        Sort::Asymmetric => viewed.has_agents_keys(),
+                        Sort::Symmetric => viewed.sends_shared_keys(),
                         _ => false,
                     };
                     DeclarationKind::Variable { names, types: of.into_iter().filter(|_| !is_wide).collect() }
@@ -90,19 +90,19 @@ impl RoleWriter<'_, '_> {
 
     /// The events before the trace: agents are compared, keys are lost, and values come from outside.
     pub fn begin(&mut self, labels: &[(String, usize)]) {
-        let world = self.world;
-        let part = &world.parts[self.place];
+        let viewed = self.viewed;
+        let part = &viewed.parts[self.place];
         let span = part.span;
         for (place, agent) in part.agents.iter().enumerate() {
             let own = name_term(&self.roles[place], span);
             match agent {
                 Some(agent) => {
-                    let first = world.place_of(self.place, agent).unwrap_or(place);
+                    let first = viewed.place_of(self.place, agent).unwrap_or(place);
                     if first != place {
                         self.compare(own, name_term(&self.roles[first], span), true);
                     }
                 }
-                None if !world.acts[place] => self.compare(own, name_term(ANYONE, span), true),
+                None if !viewed.acts[place] => self.compare(own, name_term(ANYONE, span), true),
                 None => {}
             }
         }
@@ -118,16 +118,16 @@ impl RoleWriter<'_, '_> {
         let given = |writer: &Self, name: &String| {
             let value = with(&name_term(name, span), &writer.values);
             let is_guarded =
-                world.guards && matches!(part.sort(name), Some(Sort::Symmetric | Sort::Text | Sort::Data));
+                viewed.guards && matches!(part.sort(name), Some(Sort::Symmetric | Sort::Text | Sort::Data));
             if is_guarded { applied(OUTSIDE, vec![value], span) } else { value }
         };
         let keys: Vec<&String> =
             part.fresh.iter().filter(|name| part.sort(name) == Some(Sort::Symmetric)).collect();
-        if world.guards && !keys.is_empty() {
+        if viewed.guards && !keys.is_empty() {
             let keys = keys.into_iter().map(|key| given(self, key)).collect();
             self.message(true, &format!("!own-{number}"), other, tuple(keys, span), span);
         }
-        let outside = world.outside(self.place);
+        let outside = viewed.outside(self.place);
         if !outside.is_empty() {
             let values = outside.iter().map(|name| given(self, name)).collect();
             self.message(false, &format!("!given-{number}"), other, tuple(values, span), span);
@@ -137,15 +137,15 @@ impl RoleWriter<'_, '_> {
 
     /// Compares values that are known now with those of the attacker.
     fn compare_names(&mut self, known: &[String]) {
-        let world = self.world;
-        let part = &world.parts[self.place];
+        let viewed = self.viewed;
+        let part = &viewed.parts[self.place];
         let Some(view) = part.view else { return };
         for name in known {
             let value = with(&name_term(name, part.span), &self.values);
             if view.kept.contains(name) {
                 self.compare(value.clone(), name_term(LOST_KEY, part.span), false);
             }
-            if part.sort(name) == Some(Sort::Name) || view.kept.contains(name) && world.has_agents_keys() {
+            if part.sort(name) == Some(Sort::Name) || view.kept.contains(name) && viewed.has_agents_keys() {
                 self.compare(value, name_term(ATTACKER, part.span), false);
             }
         }
@@ -153,13 +153,13 @@ impl RoleWriter<'_, '_> {
 
     /// Compares values that an event was the first to have.
     pub fn compare_keys(&mut self, at: usize) {
-        let part = &self.world.parts[self.place];
-        let earlier = self.world.known(self.place, at);
+        let part = &self.viewed.parts[self.place];
+        let earlier = self.viewed.known(self.place, at);
         let mut new: Vec<String> = Vec::new();
         for name in names(&part.trace[at].content) {
             let is_new = !earlier.iter().any(|known| known == name) && !new.iter().any(|known| known == name);
             let is_variable = part.sort(name).is_some()
-                && self.world.place_of(self.place, name).is_none()
+                && self.viewed.place_of(self.place, name).is_none()
                 && !part.fresh.iter().any(|fresh| fresh == name);
             if is_new && is_variable {
                 new.push(name.to_owned());

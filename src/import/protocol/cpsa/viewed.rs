@@ -24,7 +24,7 @@ pub struct Part<'f> {
 }
 
 /// The parts of a protocol with the claims of one point of view.
-pub struct World<'f> {
+pub struct ViewedProtocol<'f> {
     pub described: &'f CpsaProtocol,
     pub view: Option<&'f View>,
     pub parts: Vec<Part<'f>>,
@@ -36,7 +36,7 @@ pub struct World<'f> {
     pub guards: bool,
 }
 
-impl<'f> World<'f> {
+impl<'f> ViewedProtocol<'f> {
     pub fn new(described: &'f CpsaProtocol, view: Option<&'f View>, actors: &[Option<String>]) -> Self {
         let is_plain = view.is_some_and(|view| {
             let names_place = |(name, sort): &(Name, Sort)| {
@@ -104,13 +104,13 @@ impl<'f> World<'f> {
         });
         let parts: Vec<Part<'_>> = parts.collect();
         let acts = of_parts.iter().map(|(role, _)| actors[*role].is_some()).collect();
-        let mut world = World { described, view, parts, own, acts, guards: false };
-        world.guards = view.is_some_and(|view| !view.secret.is_empty())
-            || (0..world.parts.len()).any(|part| {
-                let outside = world.outside(part);
-                outside.iter().any(|name| world.parts[part].sort(name) == Some(Sort::Symmetric))
+        let mut viewed = ViewedProtocol { described, view, parts, own, acts, guards: false };
+        viewed.guards = view.is_some_and(|view| !view.secret.is_empty())
+            || (0..viewed.parts.len()).any(|part| {
+                let outside = viewed.outside(part);
+                outside.iter().any(|name| viewed.parts[part].sort(name) == Some(Sort::Symmetric))
             });
-        world
+        viewed
     }
 
     /// The variables of a part that are sent before they are received, and that the run does not make.
@@ -154,7 +154,7 @@ impl Part<'_> {
     }
 }
 
-impl World<'_> {
+impl ViewedProtocol<'_> {
     /// True if there are key pairs of agents.
     pub fn has_agents_keys(&self) -> bool {
         self.has(|part, term| {
