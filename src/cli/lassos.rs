@@ -38,9 +38,10 @@ use std::time::{Duration, Instant};
 /// Classes suffice for lassos of at least so many steps more than the bound, unless a horizon is given.
 const LEAST_FARTHER: usize = 6;
 
-/// Returns the time for additions to a vocabulary that is too weak, if there is no limit of time: as long as the classification took, within limits.
+/// Returns the time for additions to a vocabulary that is too weak, if there is no limit of time: twice as long as the
+/// classification took, within limits.
 pub fn time_for_repairs(taken: Duration) -> Duration {
-    taken.clamp(Duration::from_secs(1), Duration::from_secs(5))
+    taken.saturating_mul(2).clamp(Duration::from_secs(2), Duration::from_secs(5))
 }
 
 /// The property that is asked for, if it is one of linear time that finite traces cannot violate: that with the name given, or the

@@ -7,8 +7,8 @@ use super::terms::{
     ATTACKER, HASH, LOST_KEY, OUTSIDE, PRIVATE, PUBLIC, PlainNames, SHARED, Sort, applied, name_term, names,
     sort_of, with,
 };
-use super::views::{View, views};
 use super::viewed::{ANYONE, Part, ViewedProtocol};
+use super::views::{View, views};
 use super::writer::RoleWriter;
 use crate::protocol::text::tree::{
     DeclarationKind, EventSyntaxKind, Name, ProtocolDeclaration, ProtocolItem, ProtocolMember, RoleItem,
