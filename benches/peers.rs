@@ -54,7 +54,7 @@ fn questions(folder: &Path) -> Vec<Question> {
     };
     let peer = |name, command: &[&str]| Peer { name, command: words(command) };
 
-    let promela = file("counters.pml", PROMELA);
+    let promela = file("counters.pml", &promela());
     prepare_spin(folder);
     let ring = file("ring.aag", &ring());
     let abc = if is_installed("abc") { "abc" } else { "berkeley-abc" };
@@ -108,7 +108,7 @@ fn exported(command: &[String], folder: &Path, name: &str) -> String {
     path.to_string_lossy().into_owned()
 }
 
-/// Compiles the verifier of [`PROMELA`], if that is possible.
+/// Compiles the verifier of `promela`, if that is possible.
 fn prepare_spin(folder: &Path) {
     let run = |program: &str, arguments: &[&str]| {
         let quiet = Command::new(program).args(arguments).current_dir(folder).stdout(Stdio::null()).status();
@@ -120,14 +120,11 @@ fn prepare_spin(folder: &Path) {
 }
 
 /// Six counters that go round from 0 to 9.
-const PROMELA: &str = "byte at[6];
-active proctype counters() {
-  byte one;
-  do
-  :: atomic { select(one : 0 .. 5); assert(at[one] <= 9); at[one] = (at[one] == 9 -> 0 : at[one] + 1); one = 0 }
-  od
+fn promela() -> String {
+    let option = |one| format!("  :: at[{one}] = (at[{one}] == 9 -> 0 : at[{one}] + 1)\n");
+    let options: String = (0..6).map(option).collect();
+    format!("byte at[6];\nactive proctype counters() {{\n  do\n{options}  od\n}}\n")
 }
-";
 
 /// A token that goes round, if it is asked to; two neighbours never have it.
 fn ring() -> String {

@@ -18,10 +18,10 @@ use cladist::decide::{
 };
 use cladist::diagnostics::Diagnostic;
 use cladist::ltl::Fairness;
-use cladist::model::expr::{Expr, Formula};
+use cladist::model::expr::{Expr, Formula, Op};
 use cladist::model::{LoadedLibrary, Model, Property, PropertyKind, Remembering, load_formula};
 use cladist::protocol::Charts;
-use cladist::prove::{self, Reduction};
+use cladist::prove::{self, InvariantDecision, InvariantEvidence, InvariantMethod, ProofEffort, Reduction};
 use cladist::report::ci::Suite;
 use cladist::report::{
     CheckRequest, CheckedProperty, PropertyOutcome, check_document, check_page, check_text, integers_text,
@@ -30,6 +30,7 @@ use cladist::report::{
 use cladist::trace::{lasso_to_itf, to_itf};
 use cladist::unroll::{BoundedResult, Lengths};
 use cladist::{decide, unroll};
+use itertools::Itertools;
 use std::time::{Duration, Instant};
 
 pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, UsageError> {
@@ -165,8 +166,16 @@ fn decide_all<'a>(
     let started = Instant::now();
     // The proofs of --proofs are about clauses, and runs of protocols have many states.
     let lists = args.output.proofs.is_none() && args.protocol.file.is_none();
-    let mut decisions =
-        PropertyDecisions { args, model: request.model, fairness, console, lists, notices: Vec::new() };
+    let visited = if lists { visited_once(args, request.model, properties, budget) } else { None };
+    let mut decisions = PropertyDecisions {
+        args,
+        model: request.model,
+        fairness,
+        console,
+        lists,
+        visited,
+        notices: Vec::new(),
+    };
     let (mut keeping, mut violated) = (Duration::ZERO, false);
     let mut left = properties.len();
     // The check that claims that hold are reached takes its share.
@@ -313,6 +322,8 @@ struct PropertyDecisions<'a> {
     console: &'a Console,
     /// True if the states may be few. States that could not be listed for one property are not listed for the next one.
     lists: bool,
+    /// The visited states, if all invariants hold in them.
+    visited: Option<InvariantEvidence>,
     notices: Vec<Diagnostic>,
 }
 
@@ -342,6 +353,9 @@ impl PropertyDecisions<'_> {
             }
             return Ok(decided.outcome);
         };
+        if let Some(visited) = &self.visited {
+            return Ok(PropertyOutcome::Proved(visited.clone()));
+        }
         if args.unbounded {
             return Ok(unbounded(args, model, invariant, budget, &mut line));
         }
@@ -376,6 +390,42 @@ impl PropertyDecisions<'_> {
         };
         Ok(outcome_of(checked))
     }
+}
+
+/// Visits the states for all invariants together. `None` if there is only one, one of them is violated, or the states are not visited.
+fn visited_once(
+    args: &CheckArgs,
+    model: &Model,
+    properties: &[&Property],
+    budget: &Budget,
+) -> Option<InvariantEvidence> {
+    let all = || properties.iter().filter_map(|property| property.invariant()).cloned();
+    if all().count() < 2
+        || args.lengths().is_none() && !args.unbounded
+        || matches!(args.engine.solver, Engine::Smt(_))
+    {
+        return None;
+    }
+    let together = all().tree_reduce(|one, other| Expr::binary_bool(Op::And, one, other))?;
+    let budget = &budget.share(2);
+    let decision = match args.proof.way() {
+        InvariantMethod::Explicit if args.unbounded => {
+            let effort = ProofEffort { backend: args.engine.solver.backend(), budget, observer: &mut () };
+            prove::decide(model, &together, InvariantMethod::Explicit, reduction(args), effort)
+        }
+        InvariantMethod::Induction | InvariantMethod::Ic3 | InvariantMethod::Diagrams if args.unbounded => {
+            return None;
+        }
+        _ => prove::listed(model, &together, reduction(args), budget)?,
+    };
+    match decision {
+        InvariantDecision::Holds(evidence) => Some(evidence),
+        InvariantDecision::Violated { .. } | InvariantDecision::Unknown { .. } => None,
+    }
+}
+
+fn reduction(args: &CheckArgs) -> Reduction {
+    if args.no_symmetry { Reduction::Nothing } else { Reduction::Symmetry }
 }
 
 /// Returns the outcome of a property that needs no search.
@@ -472,8 +522,8 @@ fn unbounded(
     observer: &mut dyn Observer,
 ) -> PropertyOutcome {
     let backend = args.engine.solver.backend();
-    let reduction = if args.no_symmetry { Reduction::Nothing } else { Reduction::Symmetry };
-    let options = InvariantOptions { way: args.proof.way(), bound: args.bound, reduction, backend };
+    let options =
+        InvariantOptions { way: args.proof.way(), bound: args.bound, reduction: reduction(args), backend };
     outcome_of_decision(decide::invariant(model, invariant, &options, budget, observer))
 }
 

@@ -130,7 +130,7 @@ pub(super) fn shortest(
 
 /// Decides an invariant for traces of up to `bound` steps, or of every length, by listing the states, if they are few. `None` if they are not.
 pub fn listed(model: &Model, invariant: &Expr, bound: usize, budget: &Budget) -> Option<InvariantResult> {
-    match prove::listed(model, invariant, budget)? {
+    match prove::listed(model, invariant, Reduction::Symmetry, budget)? {
         InvariantDecision::Holds(evidence) => Some(InvariantResult::Proved(evidence)),
         InvariantDecision::Violated { steps, .. } if steps > bound => Some(InvariantResult::HoldsUpToBound),
         InvariantDecision::Violated { trace, .. } => trace.map(InvariantResult::Violated),

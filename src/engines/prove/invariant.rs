@@ -251,9 +251,14 @@ impl ListingLimits<'_> {
 }
 
 /// Decides an invariant by listing states, if they are few. `None` if they are not.
-pub fn listed(model: &Model, invariant: &Expr, budget: &Budget) -> Option<InvariantDecision> {
+pub fn listed(
+    model: &Model,
+    invariant: &Expr,
+    reduction: Reduction,
+    budget: &Budget,
+) -> Option<InvariantDecision> {
     let limits = ListingLimits { states: FEW_STATES, time: Some(SHORT), budget };
-    visited(model, invariant, Reduction::Symmetry, &limits).ok()
+    visited(model, invariant, reduction, &limits).ok()
 }
 
 /// Proves an invariant by affine relations between integers. `None` if there is no such proof, if it takes long, or if the model has few
