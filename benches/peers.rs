@@ -1,7 +1,8 @@
 //! Other tools beside Cladist, on the same questions: one table of processor seconds and their ratios.
 //!
 //! `cargo bench --bench peers`. Tools that are not installed are left out: `spin` with a C compiler, `berkeley-abc` or `abc`, `z3`, `cvc5`, `kissat`,
-//! `NuSMV`. Each program runs three times, the least time counts; time for starting is part of it. A minute is the limit.
+//! `NuSMV`. Each program runs three times, the least time counts; time for starting is part of it. A minute is the limit. `-- --test` only runs Cladist
+//! once on each question.
 
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
@@ -31,6 +32,15 @@ struct Peer {
 fn main() {
     let folder = std::env::temp_dir().join(format!("cladist-peers-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder for inputs");
+    if std::env::args().any(|argument| argument == "--test") {
+        for Question { name, cladist, .. } in questions(&folder) {
+            let status = Command::new(&cladist[0]).args(&cladist[1..]).stdout(Stdio::null()).status();
+            let code = status.expect("it starts").code();
+            assert!(matches!(code, Some(0 | 10)), "{name}: {code:?}");
+        }
+        std::fs::remove_dir_all(&folder).expect("the folder is ours");
+        return;
+    }
     println!("{:34} {:>9}  {:12} {:>9}  {:>7}", "question", "cladist", "peer", "its time", "ratio");
     for Question { name, cladist, peers } in questions(&folder) {
         let own = seconds(&cladist, &folder);

@@ -1,6 +1,5 @@
 //! Invariants for traces of every length: a proof, a shortest counterexample, or a result up to a bound.
 
-use super::side_by_side::side_by_side;
 use crate::explore::TooMany;
 use crate::prove::{
     self, InvariantDecision, InvariantEvidence, InvariantMethod, ProofEffort, Reduction, Unproved,
@@ -57,32 +56,15 @@ pub enum InvariantResult {
     Unlistable(TooMany),
 }
 
-/// Proves an invariant, or finds a shortest counterexample.
-///
-/// ```
-/// use cladist::budget::Budget;
-/// use cladist::decide;
-///
-/// let model = cladist::model::load("../../specs/mutex.sts".as_ref(), &[]).model.expect("no mistakes");
-/// let invariant = model.properties.iter().find_map(|property| property.invariant()).expect("an invariant");
-/// let decided = decide::invariant(&model, invariant, &Default::default(), &Budget::unlimited(), &mut ());
-/// assert!(matches!(decided, decide::InvariantResult::Proved(_) | decide::InvariantResult::Violated(_)));
-/// ```
-///
-/// # Panics
-/// If the bounded check does not find the violation that the proof search has found, which is a bug in one of them.
-pub fn invariant(
+/// Proves an invariant, or finds a shortest counterexample, by one engine after the other.
+pub(super) fn one_by_one(
     model: &Model,
     invariant: &Expr,
-    options: &InvariantOptions,
+    options: InvariantOptions,
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> InvariantResult {
-    let InvariantOptions { way, bound, reduction, backend } = *options;
-    // Only one thread notices the end of its processor time.
-    if way == InvariantMethod::Auto && budget.threads() > 1 && !budget.limits_work() {
-        return side_by_side(model, invariant, *options, budget, observer);
-    }
+    let InvariantOptions { way, bound, reduction, backend } = options;
     let part = bound.map_or(budget.clone(), |_| budget.share(2));
     let effort = ProofEffort { backend, budget: &part, observer: &mut *observer };
     let (why, known) = match prove::decide(model, invariant, way, reduction, effort) {

@@ -28,6 +28,6 @@ mod side_by_side;
 
 pub use branching::{Basis, Branching, BranchingOptions, BudgetPhase, Caveat, NoDecision, branching};
 pub use by_scripts::by_scripts;
-pub use invariant::{InvariantOptions, InvariantResult, invariant, listed};
+pub use invariant::{InvariantOptions, InvariantResult, listed};
 pub use linear::{LinearOptions, LinearResult, LinearStates, NotListed, linear, listed_linear};
-pub use side_by_side::bounded;
+pub use side_by_side::{bounded, invariant};

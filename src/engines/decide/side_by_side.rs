@@ -1,7 +1,7 @@
 //! Engines side by side: the first answer is the result. Verdict, depth and trace are those of any engine; only the evidence depends on the
 //! engine that is first.
 
-use super::invariant::{InvariantOptions, InvariantResult, shortest};
+use super::invariant::{InvariantOptions, InvariantResult, one_by_one, shortest};
 use crate::prove::{self, InvariantDecision, InvariantMethod, ProofEffort, Unproved};
 use kit::budget::{Budget, Exhausted, Observer, Progress, helper, thread_time};
 use lang::model::Model;
@@ -61,9 +61,38 @@ struct RaceState {
     why: Option<Exhausted>,
 }
 
+/// Proves an invariant, or finds a shortest counterexample.
+///
+/// ```
+/// use cladist::budget::Budget;
+/// use cladist::decide;
+///
+/// let model = cladist::model::load("../../specs/mutex.sts".as_ref(), &[]).model.expect("no mistakes");
+/// let invariant = model.properties.iter().find_map(|property| property.invariant()).expect("an invariant");
+/// let decided = decide::invariant(&model, invariant, &Default::default(), &Budget::unlimited(), &mut ());
+/// assert!(matches!(decided, decide::InvariantResult::Proved(_) | decide::InvariantResult::Violated(_)));
+/// ```
+///
+/// # Panics
+/// If the bounded check does not find the violation that the proof search has found, which is a bug in one of them.
+pub fn invariant(
+    model: &Model,
+    invariant: &Expr,
+    options: &InvariantOptions,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> InvariantResult {
+    // Only one thread notices the end of its processor time.
+    if options.way == InvariantMethod::Auto && budget.threads() > 1 && !budget.limits_work() {
+        side_by_side(model, invariant, *options, budget, observer)
+    } else {
+        one_by_one(model, invariant, *options, budget, observer)
+    }
+}
+
 /// Decides an invariant by affine relations or listing, if the states are few, else by k-induction and IC3, decision diagrams, bounded search and
 /// a longer listing.
-pub(super) fn side_by_side(
+fn side_by_side(
     model: &Model,
     invariant: &Expr,
     options: InvariantOptions,
