@@ -7,8 +7,8 @@ use super::terms::{
     ATTACKER, HASH, LOST_KEY, OUTSIDE, PRIVATE, PUBLIC, PlainNames, SHARED, Sort, applied, name_term, names,
     sort_of, with,
 };
-use super::views::{View, views};
 use super::viewed::{ANYONE, Part, ViewedProtocol};
+use super::views::{View, views};
 use super::writer::RoleWriter;
 use crate::protocol::text::tree::{
     DeclarationKind, EventSyntaxKind, Name, ProtocolDeclaration, ProtocolItem, ProtocolMember, RoleItem,
@@ -120,7 +120,7 @@ impl<'f> ViewedProtocol<'f> {
         if uses(SHARED) {
             kinds.push(constant(SHARED, "Function", true));
         }
-        let functions = [HASH, OUTSIDE].into_iter().filter(|of| uses(of) || *of == OUTSIDE && self.guards);
+        let functions = [HASH, OUTSIDE].into_iter().filter(|of| uses(of) || *of == OUTSIDE && self.guards());
         let functions: Vec<Name> = functions.map(name).collect();
         if !functions.is_empty() {
             kinds.push(DeclarationKind::Function { names: functions, secret: false });

@@ -10,8 +10,8 @@ mod item;
 mod list;
 mod macros;
 mod terms;
-mod views;
 mod viewed;
+mod views;
 mod writer;
 
 use super::text::tree::{
