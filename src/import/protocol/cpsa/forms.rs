@@ -212,11 +212,9 @@ impl FormReader {
                         roles.push(role);
                     }
                 }
-                Some(("defrule" | "defgenrule", _)) => self.warn(
-                    member.span,
-                    "this rule is left out: attacks may break it",
-                    STILL_HOLDS,
-                ),
+                Some(("defrule" | "defgenrule", _)) => {
+                    self.warn(member.span, "this rule is left out: attacks may break it", STILL_HOLDS)
+                }
                 Some(("lang", _)) => {
                     self.mistake(
                         member.span,
