@@ -339,3 +339,13 @@ fn a_value_that_is_received_is_not_the_strands() {
     let text = asked(&format!("{init} {resp}"), skeleton);
     assert_eq!(attacked(&read("p.scm", &text)).get("S1"), Some(&true), "{text}");
 }
+
+#[test]
+fn listeners_hear_terms_that_no_message_has() {
+    for (sent, is_attacked) in [("n", true), ("(enc n (ltk a b))", false)] {
+        let init = format!("(defrole init (vars (a b name) (n text)) (trace (send (cat a b {sent}))))");
+        let skeleton = "(defskeleton p (vars (a b name) (n text)) (defstrand init 1 (a a) (b b) (n n)) (deflistener (hash \"x\" n)) (non-orig (ltk a b)) (uniq-orig n))";
+        let text = asked(&init, skeleton);
+        assert_eq!(attacked(&read("p.scm", &text)).get("S1"), Some(&is_attacked), "{text}");
+    }
+}

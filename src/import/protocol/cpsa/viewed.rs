@@ -211,14 +211,19 @@ impl ViewedProtocol<'_> {
         found && self.has(|_, term| is_shared(term))
     }
 
-    /// True if a message has such a term.
+    /// True if a message has such a term, or a listener hears it.
     pub fn has(&self, is: impl Fn(&Part<'_>, &TermSyntax) -> bool) -> bool {
         let mut found = false;
-        for part in &self.parts {
-            for event in &part.trace {
-                walk(&event.content, &mut |term| found |= is(part, term));
-            }
+        for (place, part) in self.parts.iter().enumerate() {
+            self.terms(place).for_each(|whole| walk(whole, &mut |term| found |= is(part, term)));
         }
         found
+    }
+
+    /// The messages of a part, and what listeners hear of it.
+    pub fn terms(&self, place: usize) -> impl Iterator<Item = &TermSyntax> {
+        let view = self.view.filter(|_| self.own == Some(place));
+        let heard = view.into_iter().flat_map(|view| &view.claims).flat_map(|claim| &claim.listeners);
+        self.parts[place].trace.iter().map(|event| &event.content).chain(heard)
     }
 }

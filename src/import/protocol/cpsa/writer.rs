@@ -34,9 +34,7 @@ impl RoleWriter<'_, '_> {
         let part = &viewed.parts[self.place];
         let mut declared: Vec<&str> = Vec::new();
         let leaked = part.view.map_or(&[][..], |view| &view.leaked[..]);
-        for name in
-            part.trace.iter().flat_map(|event| names(&event.content)).chain(leaked.iter().flat_map(names))
-        {
+        for name in viewed.terms(self.place).chain(leaked).flat_map(names) {
             if declared.contains(&name) {
                 continue;
             }
