@@ -20,7 +20,6 @@ use cladist::diagnostics::Diagnostic;
 use cladist::ltl::Fairness;
 use cladist::model::expr::{Expr, Formula, Op};
 use cladist::model::{LoadedLibrary, Model, Property, PropertyKind, Remembering, load_formula};
-use cladist::protocol::Charts;
 use cladist::prove::{self, InvariantDecision, InvariantEvidence, InvariantMethod, ProofEffort, Reduction};
 use cladist::report::ci::Suite;
 use cladist::report::{
@@ -87,8 +86,7 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, UsageError> {
     let backend = args.engine.solver.backend();
     let mut notices = unreached_notices(&request);
     notices.extend(doubts);
-    let most = request.display.charts.as_ref().map_or(0, Charts::runs);
-    if request.properties.iter().any(|checked| checked.holds_by_model_alone(most)) {
+    if request.properties.iter().any(|checked| request.holds_by_model_alone(checked)) {
         notices.extend(limits);
     }
     notices.extend(settings::vacuity(&model, args.lengths(), backend, &budget));

@@ -254,3 +254,98 @@ fn random_protocols_have_the_verdicts_of_scyther() {
     }
     assert!(compared > 60 && attacks > 10 && weaker > 5, "{compared} {attacks} {weaker}");
 }
+
+/// A protocol with its questions.
+fn asked(roles: &str, skeletons: &str) -> String {
+    format!("(defprotocol p basic {roles})\n{skeletons}")
+}
+
+/// Each with a label: with the first roles and skeletons there is an attack, with the second ones none.
+#[test]
+fn assumptions_and_values_reach_no_further_than_they_say() {
+    let init = |event: &str, assumed: &str| {
+        format!(
+            "(defrole init (vars (a b name) (n text)) (trace (send (cat a b)) (recv (enc n (ltk a b))) {event}) {assumed})"
+        )
+    };
+    let resp = "(defrole resp (vars (a b name) (n text)) (trace (recv (cat a b)) (send (enc n (ltk a b)))) (uniq-orig n))";
+    let plain = "(defskeleton p (vars (a b name)) (defstrand init 2 (a a) (b b)))";
+    // An assumption with event 2 is none about a strand of two events.
+    let of_height =
+        |height: usize| asked(&(init("(send n)", &format!("(non-orig ({height} (ltk a b)))")) + resp), plain);
+    // Another run hashes or encrypts with what it does not say.
+    let unique = "(defskeleton p (vars (a b name) (n text)) (defstrand init 2 (a a) (b b) (n n)) (non-orig (ltk a b)) (uniq-orig n))";
+    let hashing = |events: &str| {
+        let init =
+            "(defrole init (vars (a b name) (n text)) (trace (send (enc n (ltk a b))) (recv (hash n))))";
+        let resp =
+            "(defrole resp (vars (a b name) (n text)) (trace (recv (enc n (ltk a b))) (send (hash n))))";
+        asked(&format!("{init} {resp} (defrole other (vars (n text)) (trace {events}))"), unique)
+    };
+    let encrypting = |events: &str| {
+        let init =
+            "(defrole init (vars (a b name) (n text)) (trace (send (cat a b n)) (recv (enc n (ltk a b)))))";
+        let resp =
+            "(defrole resp (vars (a b name) (n text)) (trace (recv (cat a b n)) (send (enc n (ltk a b)))))";
+        asked(&format!("{init} {resp} (defrole other (vars (m mesg) (k skey)) (trace {events}))"), unique)
+    };
+    let signing = |events: &str| {
+        let init = "(defrole init (vars (a b name) (n text) (k akey)) (trace (send (cat a b n (enc k (ltk a b)))) (recv (enc n (invk k)))))";
+        let resp = "(defrole resp (vars (a b name) (n text) (k akey)) (trace (recv (cat a b n (enc k (ltk a b)))) (send (enc n (invk k)))))";
+        let other = format!("(defrole other (vars (m mesg) (k akey)) (trace {events}))");
+        let skeleton = "(defskeleton p (vars (a b name) (n text) (k akey)) (defstrand init 2 (a a) (b b) (n n) (k k)) (non-orig (ltk a b) (invk k)) (uniq-orig n k))";
+        asked(&format!("{init} {resp} {other}"), skeleton)
+    };
+    // A text and any message are different questions, whatever the name of the variable.
+    let sorted = |sort: &str| {
+        let init =
+            "(defrole init (vars (a b name) (x mesg)) (trace (send (cat a b)) (recv (enc x (ltk a b)))))";
+        let other = "(defrole other (vars (a b name) (n text)) (trace (recv (cat a b)) (send (enc \"x\" n (ltk a b)))))";
+        let skeleton = |sort: &str| {
+            format!(
+                "(defskeleton p (vars (a b name) (n {sort})) (defstrand init 2 (a a) (b b) (x n)) (non-orig (ltk a b)))\n"
+            )
+        };
+        asked(&format!("{init} {resp} {other}"), &(skeleton("text") + &skeleton(sort)))
+    };
+    for (label, attacked_text, text) in [
+        ("S1-resp", of_height(2), of_height(1)),
+        ("S1-resp-alive", hashing("(send (hash n))"), hashing("(recv n) (send (hash n))")),
+        (
+            "S1-resp-alive",
+            encrypting("(recv m) (send (enc m k))"),
+            encrypting("(recv m) (send (cat k (enc m k)))"),
+        ),
+        (
+            "S1-resp-alive",
+            signing("(recv m) (send (enc m (invk k)))"),
+            signing("(recv m) (send (cat k (enc m (invk k))))"),
+        ),
+        ("S2-resp", sorted("mesg"), sorted("text")),
+    ] {
+        for (text, is_attacked) in [(attacked_text, true), (text, false)] {
+            let found = attacked(&read("p.scm", &text));
+            assert_eq!(found.get(label), Some(&is_attacked), "{text}\n{found:?}");
+        }
+    }
+}
+
+/// A value that a strand hashes and then receives comes from another run, which may say it.
+#[test]
+fn a_value_that_is_received_is_not_the_strands() {
+    let init = "(defrole init (vars (a b name) (n text)) (trace (send (hash n)) (recv (enc n (ltk a b)))))";
+    let resp = "(defrole resp (vars (a b name) (n text)) (trace (send n) (send (enc n (ltk a b)))))";
+    let skeleton = "(defskeleton p (vars (a b name) (n text)) (defstrand init 2 (a a) (b b) (n n)) (deflistener n) (non-orig (ltk a b)) (uniq-orig n))";
+    let text = asked(&format!("{init} {resp}"), skeleton);
+    assert_eq!(attacked(&read("p.scm", &text)).get("S1"), Some(&true), "{text}");
+}
+
+#[test]
+fn listeners_hear_terms_that_no_message_has() {
+    for (sent, is_attacked) in [("n", true), ("(enc n (ltk a b))", false)] {
+        let init = format!("(defrole init (vars (a b name) (n text)) (trace (send (cat a b {sent}))))");
+        let skeleton = "(defskeleton p (vars (a b name) (n text)) (defstrand init 1 (a a) (b b) (n n)) (deflistener (hash \"x\" n)) (non-orig (ltk a b)) (uniq-orig n))";
+        let text = asked(&init, skeleton);
+        assert_eq!(attacked(&read("p.scm", &text)).get("S1"), Some(&is_attacked), "{text}");
+    }
+}

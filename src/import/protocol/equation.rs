@@ -47,15 +47,18 @@ impl Equation {
         self.arguments.iter().enumerate().filter(|(at, _)| *at != self.place).map(|(_, term)| term)
     }
 
-    /// True if it names a function.
-    pub(super) fn names(&self, symbol: SymbolId) -> bool {
-        let mut found = self.destructor == symbol;
+    /// The most arguments that it has for a function; `None` if it does not name the function.
+    pub(super) fn arguments_of(&self, symbol: SymbolId) -> Option<usize> {
+        let mut most = (self.destructor == symbol).then_some(self.arguments.len());
         self.arguments.iter().for_each(|term| {
-            term.walk(&mut |part| {
-                found |= matches!(part, RoleTerm::Apply { function, .. } if *function == symbol)
+            term.walk(&mut |part| match part {
+                RoleTerm::Apply { function, arguments } if *function == symbol => {
+                    most = most.max(Some(arguments.len()));
+                }
+                _ => {}
             })
         });
-        found
+        most
     }
 }
 

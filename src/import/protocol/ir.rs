@@ -295,6 +295,11 @@ impl Protocols {
         self.equations.iter().find(|equation| equation.destructor == destructor)
     }
 
+    /// How many arguments a function has in equations; `None` if it is in none.
+    pub fn arguments_in_equations(&self, function: SymbolId) -> Option<usize> {
+        self.equations.iter().filter_map(|equation| equation.arguments_of(function)).max()
+    }
+
     /// True if terms that apply a function can be equal without having equal parts.
     pub fn is_algebraic(&self, function: SymbolId) -> bool {
         self.is_power(function) || self.is_sum(function) || self.undone_by(function).is_some()

@@ -11,7 +11,6 @@ use crate::traces::trace_text::{integers_in_short, lasso_words, trace_text};
 use crate::writing::columns::padded;
 use crate::writing::wording::Wording;
 use engines::ctl::CtlVerdict;
-use import::protocol::Charts;
 use kit::number::counted;
 use lang::model::PropertyKind;
 use lang::model::eval::first_violation;
@@ -200,7 +199,7 @@ pub(super) fn interleavings(request: &CheckRequest<'_>) -> String {
 /// The verdict of a claim for people: of traces of the model, or of patterns where they say more.
 pub(crate) fn claim_verdict(request: &CheckRequest<'_>, claim: &StoredClaim) -> String {
     let arrives = wording_of(claim) == Wording::Arrival;
-    let runs = request.display.charts.as_ref().map_or(0, Charts::runs);
+    let runs = request.runs();
     let of_patterns = claim.patterns.and_then(|StoredPatterns { verdict, runs: of_patterns }| {
         match (verdict, of_patterns) {
             (PatternsWord::Holds, _) if arrives => Some("never reached with any number of runs".to_owned()),

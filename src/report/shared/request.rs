@@ -244,6 +244,21 @@ impl CheckRequest<'_> {
         (is_false || checked.outcome.holds()).then_some(is_false == is_arrival)
     }
 
+    /// The most runs of the model of a protocol; 0 for other models.
+    pub(crate) fn runs(&self) -> usize {
+        self.display.charts.as_ref().map_or(0, Charts::runs)
+    }
+
+    /// True if a property holds as far as the model tells, and attack patterns say no more.
+    pub fn holds_by_model_alone(&self, checked: &CheckedProperty<'_>) -> bool {
+        checked.outcome.holds()
+            && match checked.patterns {
+                Some(PatternVerdict::Proved | PatternVerdict::Attacked { .. }) => false,
+                Some(PatternVerdict::UpTo { runs }) => runs <= self.runs(),
+                None => true,
+            }
+    }
+
     /// The word for a false property: a violation, or an arrival.
     pub(crate) fn wording(&self, checked: &CheckedProperty<'_>) -> Wording {
         let claim = self.claims.iter().find(|claim| claim.property == checked.property.name);
@@ -308,16 +323,6 @@ impl CheckedProperty<'_> {
     /// True if attack patterns have an attack.
     pub fn has_pattern(&self) -> bool {
         matches!(self.patterns, Some(PatternVerdict::Attacked { .. }))
-    }
-
-    /// True if it holds as far as a model of at most so many runs tells, and attack patterns say no more.
-    pub fn holds_by_model_alone(&self, most: usize) -> bool {
-        self.outcome.holds()
-            && match self.patterns {
-                Some(PatternVerdict::Proved | PatternVerdict::Attacked { .. }) => false,
-                Some(PatternVerdict::UpTo { runs }) => runs <= most,
-                None => true,
-            }
     }
 }
 

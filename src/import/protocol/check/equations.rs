@@ -39,7 +39,7 @@ impl ProtocolChecker<'_> {
             }
         };
         let name = self.found.symbols[destructor.index()].name.clone();
-        if self.found.equations.iter().any(|other| other.names(destructor)) {
+        if self.found.arguments_in_equations(destructor).is_some() {
             let message = format!("`{name}` occurs in another equation");
             return self.mistake(left.span, message, ONE_EACH);
         }
@@ -166,15 +166,6 @@ impl ProtocolChecker<'_> {
             );
             return None;
         };
-        if arguments.len() != equation.arguments.len() {
-            let count = equation.arguments.len();
-            self.mistake(
-                span,
-                format!("`{name}` has {count} arguments in its equation"),
-                "write as many here",
-            );
-            return None;
-        }
         let (mut values, mut unlike) = (EquationValues::new(), Vec::new());
         for (at, (pattern, term)) in equation.arguments.iter().zip(&arguments).enumerate() {
             if at != equation.place {

@@ -86,7 +86,13 @@ impl<'t> ProtocolChecker<'t> {
             }
             TermKind::Encrypted { body, key } => {
                 let (body, key) = (self.tuple(body, inner), self.resolve(key, inner));
-                Some(RoleTerm::Encrypted { body: Box::new(body?), key: Box::new(key?) })
+                let (body, key) = (body?, key?);
+                // `{x, y}f` is `f(x, y)`.
+                if let RoleTerm::Constant(function) = key {
+                    let count = if let RoleTerm::Tuple(terms) = &body { terms.len() } else { 1 };
+                    self.check_arguments(function, count, span)?;
+                }
+                Some(RoleTerm::Encrypted { body: Box::new(body), key: Box::new(key) })
             }
             TermKind::Tuple(terms) => self.tuple(terms, inner),
         }
@@ -111,12 +117,26 @@ impl<'t> ProtocolChecker<'t> {
             self.mistake(span, "exclusive or has at least two arguments", help);
             return None;
         }
+        self.check_arguments(function, arguments.len(), span)?;
         if self.found.undone_by(function).is_some() {
             let wanted = if is_whole { self.wanted.take() } else { None };
             return self.undo(function, arguments, wanted, span);
         }
         self.check_builtin(function, arguments.len(), span);
         Some(RoleTerm::Apply { function, arguments })
+    }
+
+    /// Refuses other numbers of arguments than in an equation: a variable in the place of several may be a tuple of them, which is undone.
+    fn check_arguments(&mut self, function: SymbolId, given: usize, span: Span) -> Option<()> {
+        let Some(count) = self.found.arguments_in_equations(function) else { return Some(()) };
+        let is_more = given > count && self.found.undone_by(function).is_some();
+        if given >= count && !is_more {
+            return Some(());
+        }
+        let name = &self.found.symbols[function.index()].name;
+        let message = format!("`{name}` has {count} arguments in its equation");
+        self.mistake(span, message, "write as many here");
+        None
     }
 
     /// Counts a term; `None` if there are too many, or the budget is exhausted.

@@ -41,15 +41,13 @@ impl ViewedProtocol<'_> {
         };
         let wanted: Vec<TermSyntax> =
             inner(receiver, received).into_iter().filter(|term| !earlier(term)).collect();
-        let sorts = [&sender.sorts, &receiver.sorts];
+        let fits = |one: &TermSyntax, other: &TermSyntax| {
+            can_fit([one, other].map(std::slice::from_ref), [&sender.sorts, &receiver.sorts])
+        };
         if wanted.is_empty() {
-            let [one, other] = [&sender.trace[sent].content, &receiver.trace[received].content];
-            return can_fit([std::slice::from_ref(one), std::slice::from_ref(other)], sorts);
+            return fits(&sender.trace[sent].content, &receiver.trace[received].content);
         }
         let made = inner(sender, sent);
-        let fits = |one: &TermSyntax, other: &TermSyntax| {
-            can_fit([std::slice::from_ref(one), std::slice::from_ref(other)], sorts)
-        };
         wanted.iter().any(|wanted| made.iter().any(|made| fits(made, wanted)))
     }
 

@@ -1,8 +1,8 @@
 //! The forms of a file: protocols with their roles, and skeletons.
 
 use super::list::{List, ListKind};
-use super::terms::{self, Sort, Sorts, sort_of, sorts};
-use crate::protocol::text::tree::{Name, TermSyntax};
+use super::terms::{self, Sort, Sorts, carried, names, sort_of, sorts, variable};
+use crate::protocol::text::tree::{Name, TermKind, TermSyntax};
 use kit::diagnostics::{Diagnostic, Span, nearest_word};
 
 #[derive(Debug, Default)]
@@ -35,12 +35,48 @@ pub struct CpsaEvent {
 /// Assumptions about the origin of values.
 #[derive(Debug, Clone, Default)]
 pub struct Assumed {
-    /// Values that nobody says and the attacker does not have.
-    pub non_originating: Vec<TermSyntax>,
+    /// Values that the attacker does not have, and that no message carries.
+    pub non_originating: Vec<Assumption>,
     /// Values that the attacker does not have from the beginning.
-    pub unguessable: Vec<TermSyntax>,
+    pub unguessable: Vec<Assumption>,
     /// Values that are made once.
-    pub unique: Vec<TermSyntax>,
+    pub unique: Vec<Assumption>,
+}
+
+/// An assumption about the origin of a value.
+#[derive(Debug, Clone)]
+pub struct Assumption {
+    pub term: TermSyntax,
+    /// In a role: the event, from 0, with which it begins to hold.
+    pub from: usize,
+}
+
+impl CpsaRole {
+    /// The variables of which each run makes the values, from the event on in which they first occur.
+    pub fn unique(&self) -> impl Iterator<Item = &str> {
+        let names = self.assumed.unique.iter().filter_map(|Assumption { term, from }| {
+            let name = variable(term)?;
+            let has = |event: &CpsaEvent| names(&event.content).contains(&name);
+            self.trace.iter().position(has).filter(|first| from <= first).map(|_| name)
+        });
+        names.filter(|name| begins(&self.trace, name) == Some(true))
+    }
+}
+
+/// True if a trace sends a value, perhaps in a key or a hash, before it receives the value; `None` if it has no such value.
+pub fn begins(trace: &[CpsaEvent], name: &str) -> Option<bool> {
+    let first = trace.iter().find(|event| names(&event.content).contains(&name))?;
+    Some(first.sends && originates(trace, name) != Some(false))
+}
+
+/// True if a trace sends a value outside of keys and hashes before it so receives the value; `None` if it does neither.
+pub fn originates(trace: &[CpsaEvent], name: &str) -> Option<bool> {
+    let carries = |event: &&CpsaEvent| {
+        let mut found = false;
+        carried(&event.content, &mut |part| found |= variable(part) == Some(name));
+        found
+    };
+    trace.iter().find(carries).map(|event| event.sends)
 }
 
 /// Strands of which one asks for what else happened.
@@ -68,6 +104,9 @@ pub struct Strand {
 
 /// The algebra that is read.
 const ALGEBRA: &str = "basic";
+
+/// The help where an assumption is left out.
+pub const STILL_HOLDS: &str = "claims that hold without it also hold with it";
 
 /// Parts of protocols and skeletons that say nothing about executions.
 const NOTES: &[&str] =
@@ -100,11 +139,8 @@ pub fn file(lists: &[List]) -> (CpsaFile, Vec<Diagnostic>) {
             }
             Some((other, _)) => {
                 let known = ["herald", "defprotocol", "defskeleton", "defgoal", "defmacro"];
-                let help = nearest_word(other, known.into_iter(), &[]);
-                let help = help.map_or_else(
-                    || "a file has `defprotocol`, `defskeleton`, `defmacro` and `herald`".to_owned(),
-                    |meant| format!("did you mean `{meant}`?"),
-                );
+                let help = "a file has `defprotocol`, `defskeleton`, `defmacro` and `herald`";
+                let help = meant(other, known.into_iter(), help);
                 reader.mistake(list.span, format!("`{other}` is not supported"), help);
             }
             None => {
@@ -143,25 +179,23 @@ impl FormReader {
         self.found.push(Diagnostic::warning(span, message).with_help(help));
     }
 
+    /// How many mistakes there are so far.
+    fn mistakes(&self) -> usize {
+        self.found.iter().filter(|found| found.is_error()).count()
+    }
+
     fn protocol(&mut self, span: Span, rest: &[List]) {
-        let [name, algebra, members @ ..] = rest else {
-            return self.mistake(
-                span,
-                "a protocol has a name and an algebra",
-                "write `(defprotocol name basic …)`",
-            );
+        let head = match rest {
+            [name, algebra, members @ ..] => name.named().zip(algebra.named()).map(|head| (head, members)),
+            _ => None,
         };
-        let (Some(text), Some(algebra_name)) = (name.name(), algebra.name()) else {
-            return self.mistake(
-                name.span,
-                "a protocol has a name and an algebra",
-                "write `(defprotocol name basic …)`",
-            );
+        let Some(((name, algebra), members)) = head else {
+            let message = "a protocol has a name and an algebra";
+            return self.mistake(span, message, "write `(defprotocol name basic …)`");
         };
-        let name = Name { text: text.to_owned(), span: name.span };
-        let mistakes = self.found.iter().filter(|found| found.is_error()).count();
-        if algebra_name != ALGEBRA {
-            let message = format!("the algebra `{algebra_name}` is not supported");
+        let mistakes = self.mistakes();
+        if algebra.text != ALGEBRA {
+            let message = format!("the algebra `{}` is not supported", algebra.text);
             self.mistake(algebra.span, message, "protocols over the algebra `basic` are read");
             self.refused.push(name.text);
             return;
@@ -178,11 +212,9 @@ impl FormReader {
                         roles.push(role);
                     }
                 }
-                Some(("defrule" | "defgenrule", _)) => self.warn(
-                    member.span,
-                    "this rule is left out: attacks may break it",
-                    "what holds without the rule holds with it",
-                ),
+                Some(("defrule" | "defgenrule", _)) => {
+                    self.warn(member.span, "this rule is left out: attacks may break it", STILL_HOLDS)
+                }
                 Some(("lang", _)) => {
                     self.mistake(
                         member.span,
@@ -193,7 +225,7 @@ impl FormReader {
                 Some((note, _)) if NOTES.contains(&note) => {}
                 Some((other, _)) => {
                     let message = format!("`{other}` is left out: attacks may break it");
-                    self.warn(member.span, message, "what holds without it holds with it");
+                    self.warn(member.span, message, STILL_HOLDS);
                 }
                 _ => self.mistake(
                     member.span,
@@ -202,14 +234,11 @@ impl FormReader {
                 ),
             }
         }
-        if roles.is_empty() && self.found.iter().filter(|found| found.is_error()).count() == mistakes {
-            self.mistake(
-                name.span,
-                format!("protocol `{text}` has no role"),
-                "write `(defrole name (vars …) (trace …))`",
-            );
+        if roles.is_empty() && self.mistakes() == mistakes {
+            let message = format!("protocol `{}` has no role", name.text);
+            self.mistake(name.span, message, "write `(defrole name (vars …) (trace …))`");
         }
-        if self.found.iter().filter(|found| found.is_error()).count() > mistakes {
+        if self.mistakes() > mistakes {
             self.refused.push(name.text.clone());
         }
         self.file.protocols.push(CpsaProtocol { name, roles, skeletons: Vec::new() });
@@ -217,14 +246,8 @@ impl FormReader {
 
     fn role(&mut self, span: Span, rest: &[List]) -> Option<CpsaRole> {
         let (name, members) = rest.split_first()?;
-        let name = Name { text: name.name()?.to_owned(), span: name.span };
-        let mut declared = Sorts::new();
-        for member in members {
-            if let Some(("vars", rest)) = member.form() {
-                declared.extend(sorts(rest, &mut self.found));
-            }
-        }
-        let mut role = CpsaRole { name, sorts: declared, trace: Vec::new(), assumed: Assumed::default() };
+        let (name, sorts) = (name.named()?, self.declared(members));
+        let mut role = CpsaRole { name, sorts, trace: Vec::new(), assumed: Assumed::default() };
         for member in members {
             match member.form() {
                 Some(("vars", _)) => {}
@@ -248,6 +271,15 @@ impl FormReader {
             );
         }
         Some(role)
+    }
+
+    /// The variables of a role or a skeleton.
+    fn declared(&mut self, members: &[List]) -> Sorts {
+        let lists = members.iter().filter_map(|member| match member.form() {
+            Some(("vars", rest)) => Some(sorts(rest, &mut self.found)),
+            _ => None,
+        });
+        lists.flatten().collect()
     }
 
     fn event(&mut self, event: &List, sorts: &Sorts) -> Option<CpsaEvent> {
@@ -283,17 +315,18 @@ impl FormReader {
             _ if NOTES.contains(&key) => return,
             _ => {
                 let message = format!("`{key}` is left out: attacks may break it");
-                return self.warn(span, message, "what holds without it holds with it");
+                return self.warn(span, message, STILL_HOLDS);
             }
         };
         for list in rest {
-            // `(2 k)`: from a certain height on.
-            let list = match list.parts() {
-                [first, term] if first.name().is_some_and(|first| first.parse::<usize>().is_ok()) => term,
-                _ => list,
+            // `(2 k)`: with event 2.
+            let from = |first: &List| first.name().and_then(|first| first.parse().ok());
+            let (from, list) = match list.parts() {
+                [first, term] => from(first).map_or((0, list), |from| (from, term)),
+                _ => (0, list),
             };
             match terms::term(list, sorts) {
-                Ok(term) => known.push(term),
+                Ok(term) => known.push(Assumption { term, from }),
                 Err(mistake) => self.found.push(mistake),
             }
         }
@@ -315,25 +348,17 @@ impl FormReader {
         let Some(protocol) = self.file.protocols.iter().rposition(|protocol| protocol.name.text == text)
         else {
             let known = self.file.protocols.iter().map(|protocol| protocol.name.text.as_str());
-            let help = nearest_word(text, known, &[]).map_or_else(
-                || "describe it before: `(defprotocol name basic …)`".to_owned(),
-                |meant| format!("did you mean `{meant}`?"),
-            );
+            let help = meant(text, known, "describe it before: `(defprotocol name basic …)`");
             return self.mistake(name.span, format!("unknown protocol `{text}`"), help);
         };
         let mut skeleton = Skeleton {
             number: self.skeletons,
-            sorts: Sorts::new(),
+            sorts: self.declared(members),
             strands: Vec::new(),
             listeners: Vec::new(),
             assumed: Assumed::default(),
             span,
         };
-        for member in members {
-            if let Some(("vars", rest)) = member.form() {
-                skeleton.sorts.extend(sorts(rest, &mut self.found));
-            }
-        }
         for member in members {
             match member.form() {
                 Some(("vars", _)) => {}
@@ -346,9 +371,7 @@ impl FormReader {
                     Err(mistake) => self.found.push(mistake),
                 },
                 Some((key, rest)) => {
-                    let sorts = std::mem::take(&mut skeleton.sorts);
-                    self.assumption(member.span, key, rest, &sorts, &mut skeleton.assumed);
-                    skeleton.sorts = sorts;
+                    self.assumption(member.span, key, rest, &skeleton.sorts, &mut skeleton.assumed);
                 }
                 None => self.mistake(
                     member.span,
@@ -369,9 +392,7 @@ impl FormReader {
         let text = name.name().unwrap_or_default();
         let roles = &self.file.protocols[protocol].roles;
         let Some(role) = roles.iter().position(|role| role.name.text == text) else {
-            let known = roles.iter().map(|role| role.name.text.as_str());
-            let help = nearest_word(text, known, &[])
-                .map_or_else(|| help.to_owned(), |meant| format!("did you mean `{meant}`?"));
+            let help = meant(text, roles.iter().map(|role| role.name.text.as_str()), help);
             self.mistake(name.span, format!("the protocol has no role `{text}`"), help);
             return None;
         };
@@ -392,9 +413,7 @@ impl FormReader {
             let name = Name { text: parameter.clone(), span: *span };
             match (sort_of(&parameters, parameter), terms::term(term, sorts)) {
                 (None, _) => {
-                    let known = parameters.iter().map(|(name, _)| name.text.as_str());
-                    let help = nearest_word(parameter, known, &[])
-                        .map_or_else(|| help.to_owned(), |meant| format!("did you mean `{meant}`?"));
+                    let help = meant(parameter, parameters.iter().map(|(name, _)| name.text.as_str()), help);
                     self.mistake(*span, format!("role `{text}` has no variable `{parameter}`"), help);
                 }
                 (Some(_), Err(mistake)) => self.found.push(mistake),
@@ -415,9 +434,14 @@ impl FormReader {
     }
 }
 
+/// A question about a word that was meant, if one is near; otherwise the other help.
+fn meant<'k>(word: &str, known: impl Iterator<Item = &'k str>, otherwise: &str) -> String {
+    nearest_word(word, known, &[])
+        .map_or_else(|| otherwise.to_owned(), |meant| format!("did you mean `{meant}`?"))
+}
+
 /// True if a term of a skeleton has the sort of a parameter.
 fn fits(sort: Sort, value: &TermSyntax, sorts: &Sorts) -> bool {
-    use crate::protocol::text::tree::TermKind;
     match (&value.kind, sort) {
         (_, Sort::Any) => true,
         (TermKind::Name(name), _) => sort_of(sorts, name).is_none_or(|of| of == sort),

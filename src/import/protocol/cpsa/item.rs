@@ -72,11 +72,9 @@ impl<'f> ViewedProtocol<'f> {
         let roles: Vec<String> = self.parts.iter().map(|part| shared.plain(&part.name)).collect();
         let claims = self.claims(&roles, found);
         let mut tags: BTreeSet<String> = BTreeSet::new();
-        for part in &self.parts {
-            for event in &part.trace {
-                tags.extend(
-                    names(&event.content).into_iter().filter(|name| name.starts_with('"')).map(str::to_owned),
-                );
+        for name in (0..self.parts.len()).flat_map(|place| self.terms(place)).flat_map(names) {
+            if name.starts_with('"') {
+                tags.insert(name.to_owned());
             }
         }
         let secrets = self.view.map_or(&[][..], |view| &view.secret[..]);
@@ -120,7 +118,7 @@ impl<'f> ViewedProtocol<'f> {
         if uses(SHARED) {
             kinds.push(constant(SHARED, "Function", true));
         }
-        let functions = [HASH, OUTSIDE].into_iter().filter(|of| uses(of) || *of == OUTSIDE && self.guards);
+        let functions = [HASH, OUTSIDE].into_iter().filter(|of| uses(of) || *of == OUTSIDE && self.guards());
         let functions: Vec<Name> = functions.map(name).collect();
         if !functions.is_empty() {
             kinds.push(DeclarationKind::Function { names: functions, secret: false });

@@ -1,5 +1,6 @@
 //! Lists of names, texts and lists: the syntax of CPSA.
 
+use crate::protocol::text::tree::Name;
 use kit::diagnostics::{Diagnostic, SourceId, Span};
 use kit::parsing::{Lexicon, TokenKind, prefix};
 
@@ -46,6 +47,11 @@ impl List {
             ListKind::Name(name) => Some(name),
             _ => None,
         }
+    }
+
+    /// The name with its place.
+    pub fn named(&self) -> Option<Name> {
+        Some(Name { text: self.name()?.to_owned(), span: self.span })
     }
 
     pub fn parts(&self) -> &[List] {

@@ -65,11 +65,7 @@ pub fn sorts(lists: &[List], mistakes: &mut Vec<Diagnostic>) -> Sorts {
     let mut found = Sorts::new();
     for list in lists {
         let help = "variables come before their sort: `(a b name)`";
-        let names: Option<Vec<Name>> = list
-            .parts()
-            .iter()
-            .map(|part| Some(Name { text: part.name()?.to_owned(), span: part.span }))
-            .collect();
+        let names: Option<Vec<Name>> = list.parts().iter().map(List::named).collect();
         let Some((sort, names)) = names.as_deref().and_then(<[Name]>::split_last) else {
             mistakes.push(Diagnostic::error(list.span, "these are no variables with a sort").with_help(help));
             continue;
@@ -217,6 +213,18 @@ pub fn names(term: &TermSyntax) -> Vec<&str> {
         }
     });
     found
+}
+
+/// The name of a variable or constant, also if it names a key pair of which this is the public key.
+pub fn variable(term: &TermSyntax) -> Option<&str> {
+    match &term.kind {
+        TermKind::Name(name) => Some(name),
+        TermKind::Apply { function, arguments } if function.text == PUBLIC => match &arguments[..] {
+            [TermSyntax { kind: TermKind::Name(name), .. }] => Some(name),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// A term with other terms for its variables.

@@ -1,7 +1,7 @@
 //! The parts of a protocol for one point of view: its roles, and the strand apart from other runs of its role.
 
-use super::forms::{CpsaEvent, CpsaProtocol};
-use super::terms::{PRIVATE, PUBLIC, SHARED, Sort, Sorts, carried, names, sort_of, walk, with};
+use super::forms::{CpsaEvent, CpsaProtocol, originates};
+use super::terms::{PRIVATE, PUBLIC, SHARED, Sort, Sorts, carried, names, same, sort_of, walk, with};
 use super::views::View;
 use crate::protocol::text::tree::{Name, TermKind, TermSyntax};
 use kit::diagnostics::Span;
@@ -23,6 +23,11 @@ pub struct Part<'f> {
     pub view: Option<&'f View>,
 }
 
+/// True for a key that two agents share.
+fn is_shared(term: &TermSyntax) -> bool {
+    matches!(&term.kind, TermKind::Apply { function, .. } if function.text == SHARED)
+}
+
 /// The parts of a protocol with the claims of one point of view.
 pub struct ViewedProtocol<'f> {
     pub described: &'f CpsaProtocol,
@@ -32,8 +37,8 @@ pub struct ViewedProtocol<'f> {
     pub own: Option<usize>,
     /// For each part, true if it has an agent.
     pub acts: Vec<bool>,
-    /// True if values from outside need not be known to the attacker.
-    pub guards: bool,
+    /// The sorts of [free](Part::is_free) values.
+    pub free: Vec<Sort>,
 }
 
 impl<'f> ViewedProtocol<'f> {
@@ -78,16 +83,9 @@ impl<'f> ViewedProtocol<'f> {
                     trace.truncate(view.trace.len());
                 }
             }
-            let begins = |name: &String| {
-                trace
-                    .iter()
-                    .find(|event| names(&event.content).contains(&name.as_str()))
-                    .is_some_and(|event| event.sends)
-            };
-            let unique = of.assumed.unique.iter().flat_map(names);
             let fresh: Vec<String> = match used {
                 Some(view) if *is_view => view.fresh.clone(),
-                _ => unique.filter_map(value).filter(begins).collect::<BTreeSet<_>>().into_iter().collect(),
+                _ => of.unique().filter_map(value).collect::<BTreeSet<_>>().into_iter().collect(),
             };
             Part {
                 name: match own.is_some_and(|own| own < place && own == *role) {
@@ -104,16 +102,27 @@ impl<'f> ViewedProtocol<'f> {
         });
         let parts: Vec<Part<'_>> = parts.collect();
         let acts = of_parts.iter().map(|(role, _)| actors[*role].is_some()).collect();
-        let mut viewed = ViewedProtocol { described, view, parts, own, acts, guards: false };
-        viewed.guards = view.is_some_and(|view| !view.secret.is_empty())
-            || (0..viewed.parts.len()).any(|part| {
-                let outside = viewed.outside(part);
-                outside.iter().any(|name| viewed.parts[part].sort(name) == Some(Sort::Symmetric))
-            });
+        let mut viewed = ViewedProtocol { described, view, parts, own, acts, free: Vec::new() };
+        for (place, part) in viewed.parts.iter().enumerate() {
+            let outside = viewed.outside(place);
+            let free = outside.iter().filter(|name| part.is_free(name)).filter_map(|name| part.sort(name));
+            viewed.free.extend(free.collect::<Vec<_>>());
+        }
         viewed
     }
 
-    /// The variables of a part that are sent before they are received, and that the run does not make.
+    /// True if values from outside need not be known to the attacker.
+    pub fn guards(&self) -> bool {
+        self.has_secrets() || !self.free.is_empty()
+    }
+
+    /// True if the attacker lacks values that several runs have.
+    pub fn has_secrets(&self) -> bool {
+        self.view.is_some_and(|view| !view.secret.is_empty())
+    }
+
+    /// The variables of a part that are sent before they are received, and that the run does not make; of the strand, all agents that no part
+    /// acts for, since assumptions are about their keys.
     pub fn outside(&self, part: usize) -> Vec<String> {
         let Part { trace, sorts, fresh, view, .. } = &self.parts[part];
         let mut known: Vec<&str> = Vec::new();
@@ -127,7 +136,7 @@ impl<'f> ViewedProtocol<'f> {
                     continue;
                 }
                 known.push(name);
-                if event.sends {
+                if event.sends || view.is_some() && sort_of(sorts, name) == Some(Sort::Name) {
                     found.push(name.to_owned());
                 }
             }
@@ -152,6 +161,32 @@ impl Part<'_> {
     pub fn sort(&self, name: &str) -> Option<Sort> {
         sort_of(&self.sorts, name)
     }
+
+    /// True if a value from outside may be one that other runs made: it is sent in keys and hashes only, where it does not originate.
+    pub fn is_free(&self, name: &str) -> bool {
+        self.is_guardable(name) && originates(&self.trace, name) != Some(true)
+    }
+
+    /// True if the attacker may lack the values of a variable.
+    pub fn is_guardable(&self, name: &str) -> bool {
+        matches!(self.sort(name), Some(Sort::Symmetric | Sort::Asymmetric | Sort::Text | Sort::Data))
+    }
+
+    /// The keys in its messages that agents of parts share, each once.
+    pub fn shared_keys(&self) -> Vec<&TermSyntax> {
+        let is_of_parts = |key: &TermSyntax| {
+            names(key).iter().all(|name| self.agents.iter().flatten().any(|agent| agent == name))
+        };
+        let mut found: Vec<&TermSyntax> = Vec::new();
+        for event in &self.trace {
+            walk(&event.content, &mut |term| {
+                if is_shared(term) && is_of_parts(term) && !found.iter().any(|other| same(other, term)) {
+                    found.push(term);
+                }
+            });
+        }
+        found
+    }
 }
 
 impl ViewedProtocol<'_> {
@@ -165,28 +200,30 @@ impl ViewedProtocol<'_> {
         })
     }
 
-    /// True if a key that agents share is part of a message.
-    pub fn sends_shared_keys(&self) -> bool {
-        let mut found = false;
+    /// True if a variable may be a key that agents share: such a key is part of a message, or comes from outside.
+    pub fn passes_shared_keys(&self) -> bool {
+        let mut found = self.free.contains(&Sort::Symmetric);
         for part in &self.parts {
             for event in part.trace.iter().filter(|event| event.sends) {
-                carried(&event.content, &mut |term| {
-                    found |=
-                        matches!(&term.kind, TermKind::Apply { function, .. } if function.text == SHARED);
-                });
+                carried(&event.content, &mut |term| found |= is_shared(term));
             }
+        }
+        found && self.has(|_, term| is_shared(term))
+    }
+
+    /// True if a message has such a term, or a listener hears it.
+    pub fn has(&self, is: impl Fn(&Part<'_>, &TermSyntax) -> bool) -> bool {
+        let mut found = false;
+        for (place, part) in self.parts.iter().enumerate() {
+            self.terms(place).for_each(|whole| walk(whole, &mut |term| found |= is(part, term)));
         }
         found
     }
 
-    /// True if a message has such a term.
-    pub fn has(&self, is: impl Fn(&Part<'_>, &TermSyntax) -> bool) -> bool {
-        let mut found = false;
-        for part in &self.parts {
-            for event in &part.trace {
-                walk(&event.content, &mut |term| found |= is(part, term));
-            }
-        }
-        found
+    /// The messages of a part, and what listeners hear of it.
+    pub fn terms(&self, place: usize) -> impl Iterator<Item = &TermSyntax> {
+        let view = self.view.filter(|_| self.own == Some(place));
+        let heard = view.into_iter().flat_map(|view| &view.claims).flat_map(|claim| &claim.listeners);
+        self.parts[place].trace.iter().map(|event| &event.content).chain(heard)
     }
 }

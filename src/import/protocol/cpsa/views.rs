@@ -1,8 +1,11 @@
 //! Skeletons as points of view: of each, the strand whose run makes claims, with the assumptions about its values.
 
-use super::forms::{Assumed, CpsaEvent, CpsaProtocol, Skeleton};
-use super::terms::{PRIVATE, PUBLIC, SHARED, Sort, Sorts, name_term, names, same, sort_of, walk, with};
-use crate::protocol::text::tree::{TermKind, TermSyntax};
+use super::forms::{Assumed, Assumption, CpsaEvent, CpsaProtocol, STILL_HOLDS, Skeleton, begins};
+use super::terms::{
+    PRIVATE, PUBLIC, SHARED, Sort, Sorts, applied, name_term, names, same, sort_of, tuple, variable, walk,
+    with,
+};
+use crate::protocol::text::tree::{Name, TermKind, TermSyntax};
 use kit::diagnostics::{Diagnostic, Span};
 use std::collections::{BTreeSet, HashMap};
 
@@ -65,9 +68,13 @@ fn is_alike(one: &View, other: &View) -> bool {
         view.fresh.contains(name)
             || !of.trace.iter().any(|event| names(&event.content).contains(&name.as_str()))
     };
+    let is_same_sort = |name: &str| sort_of(&one.sorts, name) == sort_of(&other.sorts, name);
+    let is_value = |name: &String, value: &TermSyntax| {
+        other.values.get(name).is_some_and(|of| same(of, value)) && names(value).into_iter().all(is_same_sort)
+    };
     one.role == other.role
         && one.values.len() == other.values.len()
-        && one.values.iter().all(|(name, value)| other.values.get(name).is_some_and(|of| same(of, value)))
+        && one.values.iter().all(|(name, value)| is_value(name, value))
         && one.fresh.iter().all(|name| is_fresh(other, other, name))
         && other.fresh.iter().all(|name| is_fresh(one, one, name))
         && all(&one.leaked, &other.leaked)
@@ -97,7 +104,7 @@ fn view(protocol: &CpsaProtocol, skeleton: &Skeleton, found: &mut Vec<Diagnostic
                     found.push(Diagnostic::error(value.span, message).with_help("give it a public key"));
                     return None;
                 }
-                super::terms::tuple(arguments.clone(), value.span)
+                tuple(arguments.clone(), value.span)
             }
             Some((_, _, value)) => value.clone(),
             None => {
@@ -105,10 +112,7 @@ fn view(protocol: &CpsaProtocol, skeleton: &Skeleton, found: &mut Vec<Diagnostic
                 while sort_of(&sorts, &own).is_some() {
                     own.push_str("-0");
                 }
-                sorts.push((
-                    crate::protocol::text::tree::Name { text: own.clone(), span: parameter.span },
-                    *sort,
-                ));
+                sorts.push((Name { text: own.clone(), span: parameter.span }, *sort));
                 name_term(&own, parameter.span)
             }
         };
@@ -118,9 +122,13 @@ fn view(protocol: &CpsaProtocol, skeleton: &Skeleton, found: &mut Vec<Diagnostic
         .iter()
         .map(|event| CpsaEvent { content: with(&event.content, &values), ..event.clone() })
         .collect();
-    let of_role = |terms: &[TermSyntax]| terms.iter().map(|term| with(term, &values)).collect::<Vec<_>>();
     let Assumed { non_originating, unguessable, unique } = &role.assumed;
-    let both = |of_skeleton: &[TermSyntax], terms: &[TermSyntax]| [of_skeleton, &of_role(terms)].concat();
+    let both = |of_skeleton: &[Assumption], of_role: &[Assumption]| {
+        let of_role = of_role.iter().filter(|Assumption { from, .. }| *from < strand.height);
+        let of_role =
+            of_role.map(|Assumption { term, from }| Assumption { term: with(term, &values), from: *from });
+        of_skeleton.iter().cloned().chain(of_role).collect::<Vec<_>>()
+    };
     let assumed = &skeleton.assumed;
     let assumed = Assumed {
         non_originating: both(&assumed.non_originating, non_originating),
@@ -149,25 +157,7 @@ fn view(protocol: &CpsaProtocol, skeleton: &Skeleton, found: &mut Vec<Diagnostic
     Some(view)
 }
 
-/// The name of a variable, also if it names a key pair.
-fn variable(term: &TermSyntax) -> Option<&str> {
-    match &term.kind {
-        TermKind::Name(name) => Some(name),
-        TermKind::Apply { function, arguments } if function.text == PUBLIC => match &arguments[..] {
-            [TermSyntax { kind: TermKind::Name(name), .. }] => Some(name),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
 impl View {
-    /// True if the strand sends a value before it receives it; nothing if it does neither.
-    pub fn begins(&self, name: &str) -> Option<bool> {
-        let first = self.trace.iter().find(|event| names(&event.content).contains(&name));
-        first.map(|event| event.sends)
-    }
-
     /// The names of agents in the strand, each once.
     fn agents(&self) -> Vec<&str> {
         let mut found: Vec<&str> = Vec::new();
@@ -182,11 +172,11 @@ impl View {
     fn assume(&mut self, protocol: &CpsaProtocol, assumed: &Assumed, found: &mut Vec<Diagnostic>) {
         let mut left_out = |term: &TermSyntax, why: &str| {
             let message = format!("this assumption is left out: {why}");
-            let help = "what holds without it holds with it";
-            found.push(Diagnostic::warning(term.span, message).with_help(help));
+            found.push(Diagnostic::warning(term.span, message).with_help(STILL_HOLDS));
         };
-        for term in &assumed.unique {
-            match variable(term).map(|name| (name, self.begins(name))) {
+        let begins = |name: &str| begins(&self.trace, name);
+        for Assumption { term, .. } in &assumed.unique {
+            match variable(term).map(|name| (name, begins(name))) {
                 Some((name, Some(true))) => self.fresh.push(name.to_owned()),
                 Some((_, Some(false))) => left_out(term, "another run makes the value"),
                 Some((_, None)) => {}
@@ -194,9 +184,9 @@ impl View {
             }
         }
         let mut honest: Vec<&TermSyntax> = Vec::new();
-        for term in &assumed.non_originating {
+        for Assumption { term, .. } in &assumed.non_originating {
             match &term.kind {
-                TermKind::Name(name) => match self.begins(name) {
+                TermKind::Name(name) => match begins(name) {
                     Some(true) => self.secret.push(name.clone()),
                     Some(false) => left_out(term, "another run has the value"),
                     None => {}
@@ -210,8 +200,7 @@ impl View {
                         }
                         _ => None,
                     };
-                    let known =
-                        |name: &&str| self.begins(name).is_none() && sort_of(&self.sorts, name).is_some();
+                    let known = |name: &&str| begins(name).is_none() && sort_of(&self.sorts, name).is_some();
                     match pair {
                         Some(name) => self.kept.push(name.clone()),
                         None if names(term).iter().any(known) => {
@@ -223,8 +212,8 @@ impl View {
                 _ => left_out(term, "it is about no key"),
             }
         }
-        for term in &assumed.unguessable {
-            match variable(term).map(|name| (name, self.begins(name))) {
+        for Assumption { term, .. } in &assumed.unguessable {
+            match variable(term).map(|name| (name, begins(name))) {
                 Some((name, Some(true))) if !self.fresh.iter().any(|fresh| fresh == name) => {
                     self.secret.push(name.to_owned());
                 }
@@ -279,13 +268,12 @@ impl View {
         let term = |name: &&str| name_term(name, span);
         let mut keys = Vec::new();
         for agent in &agents {
-            keys.extend(tags.iter().map(|tag| {
-                super::terms::applied(PRIVATE, tag.iter().cloned().chain([term(agent)]).collect(), span)
-            }));
+            keys.extend(
+                tags.iter()
+                    .map(|tag| applied(PRIVATE, tag.iter().cloned().chain([term(agent)]).collect(), span)),
+            );
             if is_shared {
-                let pairs = agents
-                    .iter()
-                    .map(|other| super::terms::applied(SHARED, vec![term(agent), term(other)], span));
+                let pairs = agents.iter().map(|other| applied(SHARED, vec![term(agent), term(other)], span));
                 keys.extend(pairs);
             }
         }
@@ -301,12 +289,8 @@ impl View {
             _ => None,
         });
         let own: Option<BTreeSet<&String>> = own.collect();
-        let unique = |name: &String| {
-            let mut of_role = role.assumed.unique.iter().filter_map(variable);
-            of_role.any(
-                |parameter| matches!(&self.values[parameter].kind, TermKind::Name(value) if value == name),
-            )
-        };
+        let is_value = |parameter: &str, name: &str| matches!(&self.values[parameter].kind, TermKind::Name(of) if of == name);
+        let unique = |name: &String| role.unique().any(|parameter| is_value(parameter, name));
         own.is_some_and(|own| own.len() == self.values.len())
             && self.fresh.iter().all(unique)
             && self.leaked.is_empty()
@@ -342,7 +326,7 @@ fn apart(leaked: &[TermSyntax], honest: &[&TermSyntax]) -> Vec<[TermSyntax; 2]> 
         });
         if !is_covered && !ones.iter().any(is_tag) {
             let span = ones[0].span;
-            found.push([super::terms::tuple(ones, span), super::terms::tuple(others, span)]);
+            found.push([tuple(ones, span), tuple(others, span)]);
         }
     }
     found

@@ -34,9 +34,7 @@ impl RoleWriter<'_, '_> {
         let part = &viewed.parts[self.place];
         let mut declared: Vec<&str> = Vec::new();
         let leaked = part.view.map_or(&[][..], |view| &view.leaked[..]);
-        for name in
-            part.trace.iter().flat_map(|event| names(&event.content)).chain(leaked.iter().flat_map(names))
-        {
+        for name in viewed.terms(self.place).chain(leaked).flat_map(names) {
             if declared.contains(&name) {
                 continue;
             }
@@ -62,7 +60,7 @@ impl RoleWriter<'_, '_> {
                 false => {
                     let is_wide = match sort {
                         Sort::Asymmetric => viewed.has_agents_keys(),
-                        Sort::Symmetric => viewed.sends_shared_keys(),
+                        Sort::Symmetric => viewed.passes_shared_keys(),
                         _ => false,
                     };
                     DeclarationKind::Variable { names, types: of.into_iter().filter(|_| !is_wide).collect() }
@@ -106,30 +104,38 @@ impl RoleWriter<'_, '_> {
                 None => {}
             }
         }
+        let other = labels.first().map_or(self.place, |(_, other)| *other);
+        let number = self.place + 1;
+        let outside = viewed.outside(self.place);
+        let is_agent = |name: &&String| part.view.is_some() && part.sort(name) == Some(Sort::Name);
+        let (agents, values): (Vec<&String>, Vec<&String>) = outside.iter().partition(is_agent);
+        if !agents.is_empty() {
+            let agents = agents.into_iter().map(|name| with(&name_term(name, span), &self.values)).collect();
+            self.message(false, &format!("!named-{number}"), other, tuple(agents, span), span);
+        }
         for [one, other] in part.view.iter().flat_map(|view| &view.apart) {
             self.compare(with(one, &self.values), with(other, &self.values), false);
         }
-        let other = labels.first().map_or(self.place, |(_, other)| *other);
-        let number = self.place + 1;
         if let Some(view) = part.view.filter(|view| !view.leaked.is_empty()) {
             let keys = view.leaked.iter().map(|key| with(key, &self.values)).collect();
             self.message(true, &format!("!lost-{number}"), other, tuple(keys, span), span);
         }
         let given = |writer: &Self, name: &String| {
             let value = with(&name_term(name, span), &writer.values);
-            let is_guarded =
-                viewed.guards && matches!(part.sort(name), Some(Sort::Symmetric | Sort::Text | Sort::Data));
+            let is_guarded = part.is_free(name) || part.is_guardable(name) && viewed.has_secrets();
             if is_guarded { applied(OUTSIDE, vec![value], span) } else { value }
         };
-        let keys: Vec<&String> =
-            part.fresh.iter().filter(|name| part.sort(name) == Some(Sort::Symmetric)).collect();
-        if viewed.guards && !keys.is_empty() {
-            let keys = keys.into_iter().map(|key| given(self, key)).collect();
-            self.message(true, &format!("!own-{number}"), other, tuple(keys, span), span);
+        let is_free = |sort: Sort| viewed.free.contains(&sort);
+        let own = part.fresh.iter().filter(|name| part.sort(name).is_some_and(is_free));
+        let keys = part.shared_keys().into_iter().filter(|_| is_free(Sort::Symmetric));
+        let own = own.map(|name| name_term(name, span)).chain(keys.cloned());
+        let own: Vec<TermSyntax> =
+            own.map(|value| applied(OUTSIDE, vec![with(&value, &self.values)], span)).collect();
+        if !own.is_empty() {
+            self.message(true, &format!("!own-{number}"), other, tuple(own, span), span);
         }
-        let outside = viewed.outside(self.place);
-        if !outside.is_empty() {
-            let values = outside.iter().map(|name| given(self, name)).collect();
+        if !values.is_empty() {
+            let values = values.into_iter().map(|name| given(self, name)).collect();
             self.message(false, &format!("!given-{number}"), other, tuple(values, span), span);
         }
         self.compare_names(&outside);
