@@ -92,6 +92,82 @@ fn weak_quotients_are_the_smallest_and_equivalent() {
     assert!(smaller > 4, "{smaller}");
 }
 
+/// The class of each state modulo weak bisimulation, from all weak steps.
+fn classes(states: u32, edges: &Edges) -> Vec<usize> {
+    let mut out: Vec<Vec<(char, u32)>> = vec![Vec::new(); states as usize];
+    edges.iter().for_each(|&(from, label, to)| out[from as usize].push((label, to)));
+    let silently = |state: u32| {
+        let (mut found, mut open) = (BTreeSet::from([state]), vec![state]);
+        while let Some(state) = open.pop() {
+            let silent = out[state as usize].iter().filter(|step| step.0 == 'i');
+            open.extend(silent.map(|step| step.1).filter(|&to| found.insert(to)));
+        }
+        found
+    };
+    let closed: Vec<BTreeSet<u32>> = (0..states).map(silently).collect();
+    let weak_steps = |before: &BTreeSet<u32>| {
+        let visible = before.iter().flat_map(|&s| &out[s as usize]).filter(|step| step.0 != 'i');
+        let after = visible.flat_map(|&(label, to)| closed[to as usize].iter().map(move |&to| (label, to)));
+        after.chain(before.iter().map(|&to| ('i', to))).collect::<BTreeSet<(char, u32)>>()
+    };
+    let steps: Vec<_> = closed.iter().map(weak_steps).collect();
+    let (mut class, mut count) = (vec![0; states as usize], 1);
+    loop {
+        let mut numbers = BTreeMap::new();
+        let signature = |steps: &BTreeSet<(char, u32)>| {
+            steps.iter().map(|&(label, to)| (label, class[to as usize])).collect::<BTreeSet<_>>()
+        };
+        let signatures: Vec<_> = steps.iter().map(signature).collect();
+        let next = signatures.into_iter().zip(&class).map(|(signature, &class): (_, &usize)| {
+            let fresh = numbers.len();
+            *numbers.entry((class, signature)).or_insert(fresh)
+        });
+        class = next.collect();
+        if numbers.len() == count {
+            return class;
+        }
+        count = numbers.len();
+    }
+}
+
+#[test]
+fn weak_quotients_of_many_classes_are_those_of_all_weak_steps() {
+    let (mut most, mut smaller) = (0, 0);
+    for seed in 0..cases(3) {
+        let mut random = Random::new(seed);
+        let states = 1200;
+        // A tree of all states, and some more steps.
+        let mut edges: Edges = Vec::new();
+        for to in 1..states + states / 2 {
+            let (from, label) = (random.below(states.min(to) as usize), *random.pick(&['i', 'a', 'b', 'b']));
+            edges.push((from as u32, label, to % states));
+        }
+        let lts = build(0, &edges);
+        let found = weak_quotient(&lts, &Budget::unlimited()).expect("no limit");
+        // The quotient stands beside the system.
+        let small = found.lts.declared_states() as u32;
+        let both: Edges = edges.iter().copied().chain(edges_of(&found.lts, states)).collect();
+        let class = classes(states + small, &both);
+        for (state, own) in found.state_of.iter().enumerate() {
+            let own = own.expect("all states are reached").to_u32();
+            assert_eq!(class[state], class[(states + own) as usize], "{seed}: state {state}");
+        }
+        let all: BTreeSet<_> = class[states as usize..].iter().collect();
+        assert_eq!(all.len(), small as usize, "{seed}: classes of the quotient are different");
+        // Without some step it is another system.
+        for _ in 0..2 {
+            let left_out = both[edges.len() + random.below(both.len() - edges.len())];
+            let fewer: Edges = both.iter().filter(|step| **step != left_out).copied().collect();
+            let class = classes(states + small, &fewer);
+            assert!(class[0] != class[states as usize], "{seed}: {left_out:?} can be left out");
+        }
+        let branching = branching_quotient(&lts, &Budget::unlimited()).expect("no limit").lts;
+        smaller += usize::from(found.lts.declared_states() < branching.declared_states());
+        most = most.max(small);
+    }
+    assert!(most > 600 && smaller > 1, "{most} classes, {smaller} smaller");
+}
+
 /// The sets of states after each sequence of at most so many visible labels that is possible.
 fn traces(edges: &Edges, longest: usize) -> BTreeSet<String> {
     let mut reached: BTreeMap<String, BTreeSet<u32>> = BTreeMap::from([(String::new(), BTreeSet::from([0]))]);

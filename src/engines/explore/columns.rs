@@ -1,11 +1,12 @@
 //! Columns of packed states: the parts that belong to one name each, where symmetries exchange names and these parts move
 //! with them. No part holds a name that moves, so that the state with its columns in order is a normal form.
 
-use super::packed::bits::{read, write};
+use super::packed::bits::{mask, read, write};
 use super::packed::image::MovedBits;
 use itertools::Itertools;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// The most bits that are compared at once.
 const WORD: u32 = u64::BITS;
@@ -17,6 +18,8 @@ pub(super) struct Columns {
     offsets: Vec<Vec<u32>>,
     /// The number of bits of each part, at most 64.
     widths: Vec<u32>,
+    /// The parts that are compared at once, as a word.
+    words: Vec<Range<usize>>,
 }
 
 /// The parts of a column as offsets and numbers of bits.
@@ -32,18 +35,22 @@ impl Columns {
         elements.iter().all(|moves| known.are_permuted(moves)).then(|| known.groups())
     }
 
-    /// Puts the columns of a state in order; the number of states that differ in their order. `keys` is room for them.
-    pub fn sort(&self, state: &mut [u64], keys: &mut Vec<u64>) -> u64 {
-        let parts = self.widths.len();
-        keys.clear();
-        for column in &self.offsets {
-            keys.extend(column.iter().zip(&self.widths).map(|(offset, width)| read(state, *offset, *width)));
+    /// Puts the columns of a state in order. `keys` is room for them.
+    pub fn sort(&self, state: &mut [u64], keys: &mut Vec<u64>) {
+        self.read(state, keys);
+        let words = self.words.len();
+        if words == 1 {
+            if keys.is_sorted() {
+                return;
+            }
+            keys.sort_unstable();
+            return self.write(state, keys);
         }
         // A step from a state in order changes few columns, so that insertion is fast.
         let mut is_changed = false;
         for column in 1..self.offsets.len() {
             for place in (1..=column).rev() {
-                let (before, after) = keys[(place - 1) * parts..(place + 1) * parts].split_at_mut(parts);
+                let (before, after) = keys[(place - 1) * words..(place + 1) * words].split_at_mut(words);
                 if *before <= *after {
                     break;
                 }
@@ -52,19 +59,51 @@ impl Columns {
             }
         }
         if is_changed {
-            let bits = self.offsets.iter().flatten().zip(self.widths.iter().cycle());
-            bits.zip(&*keys).for_each(|((offset, width), bits)| write(state, *offset, *width, *bits));
+            self.write(state, keys);
         }
+    }
+
+    /// The number of states that differ from one in the order of its columns only, which are in order in that one; at most 2⁶⁴ − 1.
+    /// `keys` is room for the columns.
+    pub fn orders(&self, state: &[u64], keys: &mut Vec<u64>) -> u64 {
+        self.read(state, keys);
+        let mut columns = keys.chunks(self.words.len());
         // A multinomial coefficient, with one column more each time.
-        let (mut orders, mut equal) = (1u64, 0);
-        for column in 0..self.offsets.len() {
-            let at = column * parts;
-            let is_same = column > 0 && keys[at - parts..at] == keys[at..at + parts];
-            equal = if is_same { equal + 1 } else { 1 };
-            let more = u128::from(orders) * (column as u128 + 1) / equal;
-            orders = u64::try_from(more).unwrap_or(u64::MAX);
+        let (mut orders, mut equal, mut before) = (1u64, 0, None);
+        for number in 1..=self.offsets.len() as u128 {
+            let column = columns.next();
+            equal = if column == before { equal + 1 } else { 1 };
+            before = column;
+            orders = u64::try_from(u128::from(orders) * number / equal).unwrap_or(u64::MAX);
         }
         orders
+    }
+
+    /// Reads the words of all columns, one column after the other.
+    fn read(&self, state: &[u64], keys: &mut Vec<u64>) {
+        keys.clear();
+        for column in &self.offsets {
+            keys.extend(self.words.iter().map(|parts| {
+                parts.clone().fold(0u64, |word, part| {
+                    let width = self.widths[part];
+                    word.unbounded_shl(width) | read(state, column[part], width)
+                })
+            }));
+        }
+    }
+
+    /// Replaces all columns by those with these words.
+    fn write(&self, state: &mut [u64], keys: &[u64]) {
+        for (column, words) in self.offsets.iter().zip(keys.chunks(self.words.len())) {
+            for (parts, &word) in self.words.iter().zip(words) {
+                let mut word = word;
+                for part in parts.clone().rev() {
+                    let width = self.widths[part];
+                    write(state, column[part], width, word & mask(width));
+                    word = word.unbounded_shr(width);
+                }
+            }
+        }
     }
 }
 
@@ -147,11 +186,25 @@ impl KnownColumns {
                 let columns =
                     columns.into_iter().map(|parts| parts.into_iter().flat_map(pieces).collect_vec());
                 let columns = columns.collect_vec();
-                let widths = columns[0].iter().map(|(_, width)| *width).collect();
+                let widths = columns[0].iter().map(|(_, width)| *width).collect_vec();
                 let offsets =
                     columns.into_iter().map(|parts| parts.into_iter().map(|(offset, _)| offset).collect());
-                Columns { offsets: offsets.collect(), widths }
+                Columns { offsets: offsets.collect(), words: words(&widths), widths }
             })
             .collect()
     }
+}
+
+/// As many parts of so many bits at once as a word has room for.
+fn words(widths: &[u32]) -> Vec<Range<usize>> {
+    let (mut words, mut start, mut bits) = (Vec::new(), 0, 0);
+    for (part, width) in widths.iter().enumerate() {
+        if bits + width > WORD {
+            words.push(start..part);
+            (start, bits) = (part, 0);
+        }
+        bits += width;
+    }
+    words.push(start..widths.len());
+    words
 }

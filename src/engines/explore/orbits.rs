@@ -4,7 +4,6 @@ use super::columns::Columns;
 use super::packed::{PackedImage, StateLayout};
 use lang::model::Model;
 use lang::model::permutation::Permutation;
-use std::cmp::Ordering;
 
 /// Normal forms of states under a group of symmetries, so that one state of each orbit needs to be visited.
 #[derive(Debug)]
@@ -39,14 +38,6 @@ impl Orbits {
         Some(Self { forms, words: states.words })
     }
 
-    /// True if the normal form is the same for all states of an orbit.
-    pub fn are_whole(&self) -> bool {
-        match &self.forms {
-            NormalForms::Least { whole, .. } => *whole,
-            NormalForms::Sorted(_) => true,
-        }
-    }
-
     /// Returns a computation of normal forms.
     pub(super) fn normaliser(&self) -> Normaliser<'_> {
         let none = || vec![0; self.words];
@@ -63,45 +54,54 @@ pub(super) struct Normaliser<'a> {
 }
 
 impl Normaliser<'_> {
-    /// Returns the normal form of a state, and the number of states in its orbit; without a whole group, 1.
-    pub fn normal_form(&mut self, state: &[u64]) -> (&[u64], u64) {
+    /// Returns the normal form of a state.
+    pub fn normal_form(&mut self, state: &[u64]) -> &[u64] {
         let Self { orbits, normal, image } = self;
         normal.copy_from_slice(state);
-        let (images, whole) = match &orbits.forms {
-            NormalForms::Sorted(all) => {
-                let orders = all.iter().map(|columns| columns.sort(normal, image));
-                let in_orbit = orders.fold(1, u64::saturating_mul);
-                return (normal, in_orbit);
-            }
-            NormalForms::Least { images, whole } => (images, *whole),
-        };
-        if whole {
-            let mut same = 1;
-            for permutation in images {
-                permutation.write(state, image);
-                match image.cmp(&normal) {
-                    Ordering::Less => {
+        match &orbits.forms {
+            NormalForms::Sorted(all) => all.iter().for_each(|columns| columns.sort(normal, image)),
+            NormalForms::Least { images, whole: true } => {
+                for permutation in images {
+                    permutation.write(state, image);
+                    if image < normal {
                         normal.copy_from_slice(image);
-                        same = 1;
                     }
-                    Ordering::Equal => same += 1,
-                    Ordering::Greater => {}
                 }
             }
-            // Equally many permutations lead to each state of the orbit.
-            return (normal, (images.len() as u64 + 1) / same);
-        }
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for permutation in images {
-                permutation.write(normal, image);
-                if image < normal {
-                    std::mem::swap(normal, image);
-                    changed = true;
+            NormalForms::Least { images, whole: false } => {
+                let mut changed = true;
+                while changed {
+                    changed = false;
+                    for permutation in images {
+                        permutation.write(normal, image);
+                        if image < normal {
+                            std::mem::swap(normal, image);
+                            changed = true;
+                        }
+                    }
                 }
             }
         }
-        (normal, 1)
+        normal
+    }
+
+    /// Returns the number of states in the orbit of a normal form, at most 2⁶⁴ − 1; `None` unless the group is whole.
+    pub fn orbit_size(&mut self, normal: &[u64]) -> Option<u64> {
+        match &self.orbits.forms {
+            NormalForms::Sorted(all) => {
+                let orders = all.iter().map(|columns| columns.orders(normal, &mut self.image));
+                Some(orders.fold(1, u64::saturating_mul))
+            }
+            NormalForms::Least { images, whole: true } => {
+                let is_fixed = |permutation: &&PackedImage| {
+                    permutation.write(normal, &mut self.image);
+                    self.image == normal
+                };
+                // Equally many permutations lead to each state of the orbit.
+                let same = images.iter().filter(is_fixed).count();
+                Some((images.len() as u64 + 1) / (same as u64 + 1))
+            }
+            NormalForms::Least { whole: false, .. } => None,
+        }
     }
 }

@@ -27,8 +27,6 @@ pub struct StepBlock {
     pub labels: Vec<u32>,
     /// The hash of the state after each step.
     pub hashes: Vec<u64>,
-    /// The number of states in the orbit of the state after each step; empty without orbits.
-    pub sizes: Vec<u64>,
     /// The states after the steps, one after the other.
     pub words: Vec<u64>,
     /// For each state whose steps end here, the number of steps in this block up to its last one.
@@ -41,7 +39,6 @@ impl StepBlock {
         self.called.clear();
         self.labels.clear();
         self.hashes.clear();
-        self.sizes.clear();
         self.words.clear();
         self.complete.clear();
     }
@@ -121,11 +118,7 @@ impl<'a, 'm> Producer<'a, 'm> {
                         return Err(Stop::Budget(why));
                     }
                     let after = match normaliser {
-                        Some(normaliser) => {
-                            let (normal, size) = normaliser.normal_form(after);
-                            block.sizes.push(size);
-                            normal
-                        }
+                        Some(normaliser) => normaliser.normal_form(after),
                         None => after,
                     };
                     block.words.extend_from_slice(after);

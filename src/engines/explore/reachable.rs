@@ -46,7 +46,7 @@ fn course<'a, 'm>(invariant: &'m Expr, limit: usize, budget: &'a Budget) -> Expl
 
 /// Visits the reachable states, at most `limit` of them, until one violates the invariant. With a limit, a state with many choices ends the visit.
 pub fn visit(model: &Model, invariant: &Expr, limit: usize, budget: &Budget) -> ReachabilityResult {
-    visited(model, course(invariant, limit, budget)).visited
+    visited(&mut StateSpace::new(model), course(invariant, limit, budget))
 }
 
 /// The result of visiting one state of each orbit for an invariant.
@@ -54,7 +54,7 @@ pub fn visit(model: &Model, invariant: &Expr, limit: usize, budget: &Budget) -> 
 pub struct VisitedOrbits {
     /// The result, with the number of states that were visited.
     pub visited: ReachabilityResult,
-    /// The number of states in their orbits, if the normal forms are those of a whole group.
+    /// The number of states in their orbits, if all were visited and the normal forms are those of a whole group.
     pub in_orbits: Option<u64>,
 }
 
@@ -67,15 +67,16 @@ pub fn visit_orbits(
     budget: &Budget,
     orbits: &Orbits,
 ) -> VisitedOrbits {
-    let all = visited(model, ExplorationCourse { orbits: Some(orbits), ..course(invariant, limit, budget) });
-    VisitedOrbits { in_orbits: all.in_orbits.filter(|_| orbits.are_whole()), ..all }
+    let mut space = StateSpace::new(model);
+    let course = ExplorationCourse { orbits: Some(orbits), ..course(invariant, limit, budget) };
+    let visited = visited(&mut space, course);
+    let holds = matches!(visited, ReachabilityResult::Holds(_));
+    VisitedOrbits { visited, in_orbits: holds.then(|| space.in_orbits(orbits)).flatten() }
 }
 
-fn visited<'m>(model: &'m Model, course: ExplorationCourse<'_, 'm>) -> VisitedOrbits {
-    let mut space = StateSpace::new(model);
+fn visited<'m>(space: &mut StateSpace<'m>, course: ExplorationCourse<'_, 'm>) -> ReachabilityResult {
     let violation = space.explore(course);
-    let in_orbits = Some(space.in_orbits);
-    VisitedOrbits { visited: outcome(&space, violation), in_orbits }
+    outcome(space, violation)
 }
 
 fn outcome(space: &StateSpace<'_>, violation: Option<usize>) -> ReachabilityResult {

@@ -42,8 +42,6 @@ pub struct StateSpace<'m> {
     pub explored: usize,
     /// The reason why the exploration ended early; `None` if it did not.
     pub stopped: Option<Stop>,
-    /// The number of states in the orbits of all states; without orbits, the number of states.
-    pub in_orbits: u64,
     /// The first state of each depth from 1 on.
     pub levels: Vec<usize>,
     /// For each state the state and the label by which it was first reached.
@@ -115,7 +113,6 @@ impl<'m> StateSpace<'m> {
             has_all_initial: false,
             explored: 0,
             stopped: None,
-            in_orbits: 0,
             levels: Vec::new(),
             reached_by: Vec::new(),
             numbers: FxHashMap::default(),
@@ -174,8 +171,16 @@ impl<'m> StateSpace<'m> {
             return None;
         }
         let mut normaliser = orbits.map(Orbits::normaliser);
-        let words = normaliser.as_mut().map_or(&words[..], |normaliser| normaliser.normal_form(&words).0);
+        let words = normaliser.as_mut().map_or(&words[..], |normaliser| normaliser.normal_form(&words));
         self.table.find(words).map(|number| number as usize)
+    }
+
+    /// Returns the number of states in the orbits of the normal forms that were reached, at most 2⁶⁴ − 1; `None` if the normal forms
+    /// are not those of a whole group.
+    pub fn in_orbits(&self, orbits: &Orbits) -> Option<u64> {
+        let mut normaliser = orbits.normaliser();
+        let states = (0..to_u32(self.len())).map(|state| normaliser.orbit_size(self.table.get(state)));
+        states.fold(Some(0), |sum: Option<u64>, size| Some(sum?.saturating_add(size?)))
     }
 
     /// Returns the model.
@@ -243,7 +248,7 @@ impl<'m> StateSpace<'m> {
             }
             assert!(states.pack(&state, &mut words), "an initial state is of the variables' types");
             packed.extend_from_slice(match &mut normaliser {
-                Some(normaliser) => normaliser.normal_form(&words).0,
+                Some(normaliser) => normaliser.normal_form(&words),
                 None => &words,
             });
             Ok(())
@@ -257,7 +262,6 @@ impl<'m> StateSpace<'m> {
             let Some((number, _)) = self.table.insert(state, course.states) else { break };
             self.reached_by.push((NOWHERE, 0));
             self.initial += 1;
-            self.in_orbits += normaliser.as_mut().map_or(1, |normaliser| normaliser.normal_form(state).1);
             if found(&self.program, number, state) {
                 return Err(Stop::States(course.states));
             }
@@ -411,7 +415,6 @@ impl<'m> StateSpace<'m> {
                 }
             });
             if is_new {
-                self.in_orbits += block.sizes.get(step).copied().unwrap_or(1);
                 // The first state that is reached from the last level begins a new one.
                 if from as usize >= levels.last().copied().unwrap_or(0) {
                     levels.push(to as usize);
