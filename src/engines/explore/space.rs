@@ -179,8 +179,10 @@ impl<'m> StateSpace<'m> {
     /// are not those of a whole group.
     pub fn in_orbits(&self, orbits: &Orbits) -> Option<u64> {
         let mut normaliser = orbits.normaliser();
-        let states = (0..to_u32(self.len())).map(|state| normaliser.orbit_size(self.table.get(state)));
-        states.fold(Some(0), |sum: Option<u64>, size| Some(sum?.saturating_add(size?)))
+        let mut states = 0..to_u32(self.len());
+        states.try_fold(0u64, |sum, state| {
+            Some(sum.saturating_add(normaliser.orbit_size(self.table.get(state))?))
+        })
     }
 
     /// Returns the model.
