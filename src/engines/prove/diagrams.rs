@@ -1,6 +1,6 @@
 //! Invariants over all reachable states as decision diagrams.
 
-use super::{InvariantDecision, InvariantEvidence, Unproved};
+use super::decision::{InvariantDecision, InvariantEvidence, Unproved};
 use crate::explore::{DEFAULT_SEARCH_LIMIT, TooMany, initial_states, least_violation};
 use crate::relations::{DiagramLimit, KeptDiagram, SymbolicSystem};
 use kit::budget::Budget;

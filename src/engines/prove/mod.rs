@@ -7,6 +7,7 @@ mod affine;
 mod atoms;
 mod certificate;
 pub mod cube;
+mod decision;
 mod diagrams;
 mod frames;
 mod ic3;
@@ -22,10 +23,8 @@ mod system;
 pub use atoms::{StateAtom, StateAtoms};
 pub use certificate::{Certificate, CertificateCheck, CertificatePart};
 pub use cube::{StateLit, StatementId};
-pub use invariant::{
-    InvariantDecision, InvariantEvidence, InvariantMethod, Reduction, Unproved, by_relations, decide, listed,
-    soon, symbolic,
-};
+pub use decision::{InvariantDecision, InvariantEvidence, InvariantMethod, Reduction, Unproved};
+pub use invariant::{by_relations, decide, listed, soon, symbolic};
 pub use system::ObservedModel;
 
 use ic3::Ic3;
