@@ -349,3 +349,13 @@ fn listeners_hear_terms_that_no_message_has() {
         assert_eq!(attacked(&read("p.scm", &text)).get("S1"), Some(&is_attacked), "{text}");
     }
 }
+
+/// The agent of `init` is in no message, and no run of `resp` can disagree on it.
+#[test]
+fn nothing_is_claimed_of_agents_in_no_message() {
+    let init = "(defrole init (vars (a b name) (n text)) (trace (send (enc n (pubk b))) (recv (hash n))))";
+    let resp = "(defrole resp (vars (a b name) (n text)) (trace (recv (enc n (pubk b))) (send (hash n))))";
+    let skeleton = "(defskeleton p (vars (b name) (n text)) (defstrand init 2 (b b) (n n)) (non-orig (privk b)) (uniq-orig n))";
+    let found = attacked(&read("p.scm", &asked(&format!("{init} {resp}"), skeleton)));
+    assert_eq!(found, BTreeMap::from([("S1-resp-alive".to_owned(), false)]));
+}

@@ -93,13 +93,18 @@ impl ViewedProtocol<'_> {
                     continue;
                 };
                 let name = |text: &str| name_term(text, claim.span);
-                let is_named =
-                    |part: usize, of: usize| !self.acts[of] || self.parts[part].agents[of].is_some();
-                if is_named(own, place) {
+                let is_named = |part: usize, of: usize, height: usize| {
+                    let Part { agents, trace, .. } = &self.parts[part];
+                    let has = |agent: &String| {
+                        trace[..height].iter().any(|event| names(&event.content).contains(&agent.as_str()))
+                    };
+                    !self.acts[of] || agents[of].as_ref().is_some_and(has)
+                };
+                if is_named(own, place, claim.height) {
                     let head = [roles[own].as_str(), "Alive", role].map(name).to_vec();
                     claims.push(here(format!("{label}-{role}-alive"), head, Vec::new()));
                 }
-                if !is_named(own, place) || !is_named(place, own) {
+                if !is_named(own, place, claim.height) || !is_named(place, own, last + 1) {
                     continue;
                 }
                 let theirs = self.known(place, last + 1);
