@@ -1,12 +1,10 @@
 //! Invariants of a model, for traces of every length, by whichever way gives an answer.
 
 use super::affine::relations;
-use super::diagrams::by_diagrams;
 use super::decision::{InvariantDecision, InvariantEvidence, InvariantMethod, Reduction, Unproved};
+use super::diagrams::by_diagrams;
 use super::{AlwaysHolds, Certificate, Method, ObservedModel, ProofEffort, ProofResult, other, prove};
-use crate::explore::{
-    Orbits, ReachabilityResult, Stop, VisitedOrbits, first_violation, visit, visit_orbits,
-};
+use crate::explore::{Orbits, ReachabilityResult, Stop, VisitedOrbits, first_violation, visit, visit_orbits};
 use crate::symmetry::{self, Group};
 use kit::budget::Budget;
 use lang::model::Model;
