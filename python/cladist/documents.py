@@ -285,7 +285,7 @@ class CheckDocument(TypedDict):
     fairness: NotRequired[Fairness]
     """The fairness conditions given by the user; missing if no property needs them."""
     verdict: CheckVerdict
-    """The verdict of the check as a whole."""
+    """The verdict of the check as a whole, for which a claim `Reachable` is violated if its place is not reached."""
     properties: list[Property]
     """The requested properties."""
     warnings: list[Finding]
@@ -2903,7 +2903,7 @@ class Proof(TypedDict):
     method: ProofMethod
     """`explicit`, `k_induction`, `ic3`, `affine` or `loops`."""
     states: int | None
-    """With `explicit`: the number of reachable states; `null` if only their orbits are known."""
+    """With `explicit` and `diagrams`: the number of reachable states; `null` if only their orbits are known, or from 2⁶⁴ on."""
     visited: int | None
     """With `explicit`: the number of visited states, if symmetries made others superfluous."""
     symmetric: list[str]
@@ -2913,12 +2913,13 @@ class Proof(TypedDict):
     invariant: list[str]
     """With `ic3`: the conjuncts, in the language, of an invariant that holds initially, is preserved by every step, and implies the property. With `affine`: the relations."""
     checked_by: str | None
-    """The solver that checked it again; `null` with `explicit` and `affine`."""
+    """The solver that checked it again; `null` with `explicit`, `diagrams` and `affine`."""
 
 
-ProofMethod: TypeAlias = "Literal['explicit', 'k_induction', 'ic3', 'affine', 'loops']"
+ProofMethod: TypeAlias = "Literal['explicit', 'diagrams', 'k_induction', 'ic3', 'affine', 'loops']"
 """The method of a proof.
 `explicit`: All states were visited.
+`diagrams`: The reachable states were computed as decision diagrams.
 `k_induction`: k-induction.
 `ic3`: IC3.
 `affine`: Affine relations between integers.

@@ -45,6 +45,9 @@ struct Race<'a> {
     changed: Condvar,
 }
 
+/// An engine beside the main one.
+type Engine = fn(&Race<'_>);
+
 /// The findings so far.
 #[derive(Default)]
 struct RaceState {
@@ -101,7 +104,7 @@ fn side_by_side(
 ) -> InvariantResult {
     let race = Race::new(model, invariant, options, budget);
     thread::scope(|scope| {
-        let engines: [(fn(&Race<'_>), Duration); 3] = [
+        let engines: [(Engine, Duration); 3] = [
             (|race| race.diagrams(), LISTING_ALONE),
             (|race| drop(race.search(&mut ())), LISTING + LONGEST_ALONE),
             (|race| race.list(), LISTING + LONGEST_ALONE),

@@ -2,6 +2,7 @@
 
 use super::terms::{HASH, can_fit, carried, name_term, names, same, sort_of, walk};
 use super::viewed::{Part, ViewedProtocol};
+use super::views::View;
 use crate::protocol::text::tree::{TermKind, TermSyntax};
 use kit::diagnostics::{Diagnostic, Span};
 
@@ -107,14 +108,7 @@ impl ViewedProtocol<'_> {
                 if !is_named(own, place, claim.height) || !is_named(place, own, last + 1) {
                     continue;
                 }
-                let theirs = self.known(place, last + 1);
-                let parameters = self.described.roles[view.role].sorts.iter().filter(|(name, sort)| {
-                    let value = &view.values[&name.text];
-                    sort_of(&self.parts[place].sorts, &name.text) == Some(*sort)
-                        && theirs.contains(&name.text)
-                        && names(value).into_iter().all(|value| known.iter().any(|known| known == value))
-                });
-                let parameters: Vec<&String> = parameters.map(|(name, _)| &name.text).collect();
+                let parameters = self.shared(view, &known, place, last);
                 let data = parameters.iter().map(|parameter| view.values[*parameter].clone()).collect();
                 let head = [roles[own].as_str(), "Commit", role, &label].map(name).to_vec();
                 let commit = here(format!("{label}-{role}"), head, data);
@@ -137,6 +131,18 @@ impl ViewedProtocol<'_> {
             }
         }
         claims
+    }
+
+    /// The parameters of the strand's role, of which it knows these values, that another part has too up to its event `last`.
+    fn shared<'v>(&'v self, view: &'v View, known: &[String], place: usize, last: usize) -> Vec<&'v String> {
+        let theirs = self.known(place, last + 1);
+        let parameters = self.described.roles[view.role].sorts.iter().filter(|(name, sort)| {
+            let value = &view.values[&name.text];
+            sort_of(&self.parts[place].sorts, &name.text) == Some(*sort)
+                && theirs.contains(&name.text)
+                && names(value).into_iter().all(|value| known.iter().any(|known| known == value))
+        });
+        parameters.map(|(name, _)| &name.text).collect()
     }
 
     /// The last event of a part that sends what the strand receives.
