@@ -30,9 +30,9 @@ const COMPUTATIONS: [(&str, fn()); 10] = [
         assert_eq!(found, BoundedResult::Holds);
     }),
     ("classify", || {
-        let model = model("ns_symmetric", &[]);
+        let model = model("tcp_handshake", &[]);
         let problem = Problem::new(&model, first(&model));
-        let options = Options { lengths: Lengths::UpTo(7), ..Options::default() };
+        let options = Options { lengths: Lengths::UpTo(5), ..Options::default() };
         let result = classify(problem, &model.vocabularies[0], &options, &budget(), &mut ());
         assert_eq!(result.verdict, Verdict::Complete);
     }),
