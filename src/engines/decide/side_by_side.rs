@@ -166,8 +166,8 @@ pub fn bounded(
         };
         let _ = helper().spawn_scoped(scope, beside);
         let searched = race.search(observer);
-        race.tell(|state| state.others_start = true);
         race.budget.give_up();
+        race.tell(|state| state.others_start = true);
         searched
     });
     match race.into_state().result {

@@ -16,6 +16,9 @@ use std::sync::Arc;
 /// The most values of a compiled parameter; others are left to the search.
 const MOST_VALUES: u64 = 1 << 16;
 
+/// The number of lists of arguments that are tried between two checks of the budget.
+const POLL: u32 = 1 << 14;
+
 /// The name of a step: an action with the ranks of its arguments as one number, or a label as it is.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Called {
@@ -148,13 +151,15 @@ impl<'m> StepProgram<'m> {
     ) -> Result<(), Stop> {
         let escaped = Cell::new(false);
         let mut after = now.to_vec();
+        let mut tried = 0;
         for (index, action) in self.actions.iter().enumerate() {
             if matches!(action.effect, ProgramEffect::SearchAll) {
                 self.search_all(index, now, limits, sink)?;
                 continue;
             }
             let env = ClosureEnv { now, next: &[], locals: &registers.0, escaped: &escaped };
-            let mut step = ActionExecution { program: self, index, action, env, limits, after: &mut after };
+            let (after, tried) = (&mut after, &mut tried);
+            let mut step = ActionExecution { program: self, index, action, env, limits, after, tried };
             step.choose(0, 0, sink)?;
         }
         Ok(())
@@ -187,11 +192,19 @@ struct ActionExecution<'s, 'm> {
     env: ClosureEnv<'s>,
     limits: SearchLimits<'s>,
     after: &'s mut Vec<u64>,
+    /// The number of lists of arguments, or of their first parts, that were tried in the state.
+    tried: &'s mut u32,
 }
 
 impl ActionExecution<'_, '_> {
     /// Chooses values for the parameters from one on, and takes the steps.
     fn choose(&mut self, param: usize, args: u128, sink: &mut Sink<'_>) -> Result<(), Stop> {
+        *self.tried = self.tried.wrapping_add(1);
+        if self.tried.is_multiple_of(POLL)
+            && let Some(why) = self.limits.budget.exhausted()
+        {
+            return Err(Stop::Budget(why));
+        }
         let around = self.program.surroundings(&self.action.bound[..param]);
         if !self.action.requires[param].iter().all(|formula| formula.holds(&self.env, around)) {
             return Ok(());

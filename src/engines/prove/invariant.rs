@@ -7,12 +7,15 @@ use super::{AlwaysHolds, Certificate, Method, ObservedModel, ProofEffort, ProofR
 use crate::explore::{Orbits, ReachabilityResult, Stop, VisitedOrbits, first_violation, visit, visit_orbits};
 use crate::symmetry::{self, Group};
 use kit::budget::Budget;
-use lang::model::Model;
 use lang::model::expr::Expr;
+use lang::model::{Action, Model};
 use std::time::Duration;
 
 /// The most states that [`InvariantMethod::Auto`] visits, if symmetries leave no more.
 const FEW_STATES: usize = 30_000;
+
+/// The most lists of arguments of an action with which [`InvariantMethod::Auto`] visits states.
+const FEW_LABELS: u64 = 1 << 16;
 
 /// The longest processor time that [`InvariantMethod::Auto`] spends visiting states.
 const SHORT: Duration = Duration::from_secs(1);
@@ -78,6 +81,23 @@ pub fn soon(
     if let Some(evidence) = by_relations(model, invariant, budget) {
         return Ok(InvariantDecision::Holds(evidence));
     }
+    visit_few(model, invariant, reduction, budget)
+}
+
+/// Visits the states if they are few.
+fn visit_few(
+    model: &Model,
+    invariant: &Expr,
+    reduction: Reduction,
+    budget: &Budget,
+) -> Result<InvariantDecision, usize> {
+    let labels = |action: &Action| {
+        let values = action.params.iter().map(|param| model.types.cardinality(&param.ty));
+        values.fold(1, u64::saturating_mul)
+    };
+    if model.actions.iter().any(|action| labels(action) > FEW_LABELS) {
+        return Err(0);
+    }
     let limits = ListingLimits { states: FEW_STATES, time: Some(SHORT), budget };
     visited(model, invariant, reduction, &limits).map_err(|(_, depth)| depth)
 }
@@ -137,8 +157,7 @@ pub fn listed(
     reduction: Reduction,
     budget: &Budget,
 ) -> Option<InvariantDecision> {
-    let limits = ListingLimits { states: FEW_STATES, time: Some(SHORT), budget };
-    visited(model, invariant, reduction, &limits).ok()
+    visit_few(model, invariant, reduction, budget).ok()
 }
 
 /// Proves an invariant by affine relations between integers. `None` if there is no such proof, if it takes long, or if the model has few
