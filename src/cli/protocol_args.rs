@@ -51,7 +51,7 @@ impl ProtocolArgs {
 /// The numbers of runs and agents, and the abilities of the attacker.
 #[derive(Debug, Default, Arguments)]
 pub struct ScopeArgs {
-    /// Decide claims for up to N runs of roles in a model [default: 3; `check` and `classify` also decide them for any number]
+    /// Up to N runs of roles [default: 3; `check` and `classify`: also any number]
     #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     pub runs: Option<usize>,
     /// N honest agents [default: one for each role]
