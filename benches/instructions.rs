@@ -3,7 +3,6 @@
 //! `cargo test --bench instructions -- NAME`; without a name, or with other options, all of them.
 
 use cladist::budget::Budget;
-use cladist::classify::{Options, Problem, Verdict, classify};
 use cladist::decide::{InvariantOptions, InvariantResult, invariant};
 use cladist::diagnostics::SourceId;
 use cladist::explore::{ReachabilityResult, visit};
@@ -29,12 +28,9 @@ const COMPUTATIONS: [(&str, fn()); 10] = [
         let found = check(&model, first(&model), Lengths::UpTo(10), Backend::Cadical, &budget(), &mut ());
         assert_eq!(found, BoundedResult::Holds);
     }),
-    ("classify", || {
-        let model = model("tcp_handshake", &[]);
-        let problem = Problem::new(&model, first(&model));
-        let options = Options { lengths: Lengths::UpTo(5), ..Options::default() };
-        let result = classify(problem, &model.vocabularies[0], &options, &budget(), &mut ());
-        assert_eq!(result.verdict, Verdict::Complete);
+    ("symmetry", || {
+        let model = model("ring_election", &[]);
+        drop(cladist::symmetry::find(&model, vec![first(&model)], &budget()));
     }),
     ("induction", || proved("mutex", ("FIXED", "true"), InvariantMethod::Induction)),
     ("ic3", || proved("token_ring", ("NODES", "8"), InvariantMethod::Ic3)),
