@@ -2901,7 +2901,7 @@ class Proof(TypedDict):
     """The reason why a property holds in traces of every length."""
 
     method: ProofMethod
-    """`explicit`, `k_induction`, `ic3`, `affine` or `loops`."""
+    """`explicit`, `diagrams`, `k_induction`, `ic3`, `affine` or `loops`."""
     states: int | None
     """With `explicit` and `diagrams`: the number of reachable states; `null` if only their orbits are known, or from 2⁶⁴ on."""
     visited: int | None
@@ -3496,8 +3496,8 @@ WhyUndecided: TypeAlias = "Literal['time', 'memory', 'interrupt', 'temporal', 'c
 `interrupt`: The run was interrupted.
 `temporal`: The command does not decide such properties.
 `choices`: Some state has too many choices to list.
-`states`: There are too many states to list.
-`formula`: The formula is too large to be decided over a list of states."""
+`states`: There are too many states to list, or for decision diagrams.
+`formula`: The formula is too large to be decided over a list of states, or depends on more than the state."""
 
 
 class Without(TypedDict):

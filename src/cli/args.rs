@@ -306,11 +306,11 @@ impl RunArgs {
 /// The methods that prove a property for traces of every length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ProofMethodArg {
-    /// Look for affine relations, list the states if there are few, then try k-induction and IC3, and beside them bounded search, decision diagrams and a longer list of states; for ltl, list up to a million states
+    /// Try affine relations and a list of few states, then k-induction, IC3, bounded search, decision diagrams and a longer list side by side; for ltl, list up to a million states
     Auto,
     /// List all states
     Explicit,
-    /// Decision diagrams
+    /// Represent the reachable states as decision diagrams
     Diagrams,
     /// k-induction
     KInduction,

@@ -372,12 +372,11 @@ impl PropertyDecisions<'_> {
                     }
                 }
                 match lengths {
-                    Lengths::UpTo(bound) => {
+                    // Decision diagrams of protocols are too large.
+                    Lengths::UpTo(bound) if args.protocol.file.is_none() => {
                         decide::bounded(model, invariant, bound, solver.backend(), budget, &mut line)
                     }
-                    Lengths::Exactly(_) => {
-                        unroll::check(model, invariant, lengths, solver.backend(), budget, &mut line)
-                    }
+                    _ => unroll::check(model, invariant, lengths, solver.backend(), budget, &mut line),
                 }
             }
             Engine::Smt(solver) => {
@@ -390,7 +389,7 @@ impl PropertyDecisions<'_> {
     }
 }
 
-/// Visits the states for all invariants together. `None` if there is only one, one of them is violated, or the states are not visited.
+/// Visits the states once for all invariants. `None` if there is only one, one of them is violated, or the states are not visited.
 fn visited_once(
     args: &CheckArgs,
     model: &Model,
@@ -398,10 +397,8 @@ fn visited_once(
     budget: &Budget,
 ) -> Option<InvariantEvidence> {
     let all = || properties.iter().filter_map(|property| property.invariant()).cloned();
-    if all().count() < 2
-        || args.lengths().is_none() && !args.unbounded
-        || matches!(args.engine.solver, Engine::Smt(_))
-    {
+    let is_asked = args.unbounded || matches!(args.lengths(), Some(Lengths::UpTo(_)));
+    if !is_asked || all().count() < 2 || matches!(args.engine.solver, Engine::Smt(_)) {
         return None;
     }
     let together = all().tree_reduce(|one, other| Expr::binary_bool(Op::And, one, other))?;
@@ -532,6 +529,6 @@ fn outcome_of_decision(decided: InvariantResult) -> PropertyOutcome {
         InvariantResult::Violated(trace) => PropertyOutcome::Violated(trace),
         InvariantResult::HoldsUpToBound => PropertyOutcome::Holds,
         InvariantResult::Undecided { why, depth } => PropertyOutcome::Undecided { why, depth },
-        InvariantResult::Unlistable(too_many) => PropertyOutcome::Unlistable(too_many),
+        InvariantResult::Unlisted(why) => PropertyOutcome::Unlisted(why),
     }
 }

@@ -91,9 +91,7 @@ impl LassoProver<'_, '_> {
             InvariantDecision::Holds(_) => return Ok(None),
             InvariantDecision::Violated { steps, .. } => steps,
             InvariantDecision::Unknown { why: Unproved::Budget(why), .. } => return Err(why),
-            InvariantDecision::Unknown { why: Unproved::Choices(_), .. } => {
-                unreachable!("states are not visited")
-            }
+            InvariantDecision::Unknown { .. } => unreachable!("states are neither visited nor represented"),
         };
         let lengths = Lengths::UpTo(steps);
         match bounded(&remembering.model, formula, fairness, lengths, backend, budget, self.observer) {

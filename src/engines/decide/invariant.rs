@@ -1,6 +1,6 @@
 //! Invariants for traces of every length: a proof, a shortest counterexample, or a result up to a bound.
 
-use crate::explore::TooMany;
+use super::linear::NotListed;
 use crate::prove::{
     self, InvariantDecision, InvariantEvidence, InvariantMethod, ProofEffort, Reduction, Unproved,
 };
@@ -12,28 +12,16 @@ use solvers::sat::Backend;
 use solvers::unroll::{self, BoundedResult, Lengths};
 
 /// Options for deciding an invariant.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct InvariantOptions {
     /// The way to prove it. By default affine relations, then visiting the states if they are few, then all ways side by side.
     pub way: InvariantMethod,
-    /// If there is no proof, traces of up to this many steps are checked; half of the time is kept for that. None by
-    /// default.
+    /// If there is no proof, traces of up to this many steps are checked. None by default.
     pub bound: Option<usize>,
     /// The use of symmetries when states are visited; by default they are used.
     pub reduction: Reduction,
     /// The solver that searches; CaDiCaL by default.
     pub backend: Backend,
-}
-
-impl Default for InvariantOptions {
-    fn default() -> Self {
-        Self {
-            way: InvariantMethod::Auto,
-            bound: None,
-            reduction: Reduction::Symmetry,
-            backend: Backend::Cadical,
-        }
-    }
 }
 
 /// The result for an invariant.
@@ -52,61 +40,64 @@ pub enum InvariantResult {
         /// The number of steps whose search was not completed.
         depth: usize,
     },
-    /// The states were to be visited, but some step has too many choices to list.
-    Unlistable(TooMany),
+    /// The states were to be visited, or represented by decision diagrams, which is impossible for this reason.
+    Unlisted(NotListed),
 }
 
-/// Proves an invariant, or finds a shortest counterexample, by one engine after the other.
-pub(super) fn one_by_one(
-    model: &Model,
-    invariant: &Expr,
-    options: InvariantOptions,
-    budget: &Budget,
-    observer: &mut dyn Observer,
-) -> InvariantResult {
-    let InvariantOptions { way, bound, reduction, backend } = options;
-    let part = bound.map_or(budget.clone(), |_| budget.share(2));
-    let effort = ProofEffort { backend, budget: &part, observer: &mut *observer };
-    let (why, known) = match prove::decide(model, invariant, way, reduction, effort) {
-        InvariantDecision::Holds(evidence) => return InvariantResult::Proved(evidence),
-        InvariantDecision::Violated { trace: Some(trace), .. } => return InvariantResult::Violated(trace),
-        InvariantDecision::Violated { steps, trace: None } => {
-            return shortest(model, invariant, steps, backend, budget, observer);
-        }
-        InvariantDecision::Unknown { why, depth } => (why, depth),
-    };
-    match (bound, why) {
-        (Some(bound), _) if bound < known => InvariantResult::HoldsUpToBound,
-        (Some(bound), _) => {
-            match unroll::check(model, invariant, Lengths::UpTo(bound), backend, budget, observer) {
+/// An invariant of a model, to be decided.
+#[derive(Clone, Copy)]
+pub(super) struct InvariantQuestion<'a> {
+    pub model: &'a Model,
+    pub invariant: &'a Expr,
+    pub options: InvariantOptions,
+}
+
+impl InvariantQuestion<'_> {
+    /// Asks one engine after the other for a proof or a shortest counterexample. With a bound, half of the time is kept for bounded search.
+    pub fn one_by_one(&self, budget: &Budget, observer: &mut dyn Observer) -> InvariantResult {
+        let Self { model, invariant, options: InvariantOptions { way, bound, reduction, backend } } = *self;
+        let part = bound.map_or(budget.clone(), |_| budget.share(2));
+        let effort = ProofEffort { backend, budget: &part, observer: &mut *observer };
+        let (why, known) = match prove::decide(model, invariant, way, reduction, effort) {
+            InvariantDecision::Holds(evidence) => return InvariantResult::Proved(evidence),
+            InvariantDecision::Violated { trace: Some(trace), .. } => {
+                return InvariantResult::Violated(trace);
+            }
+            InvariantDecision::Violated { steps, trace: None } => {
+                return self.shortest(steps, budget, observer);
+            }
+            InvariantDecision::Unknown { why, depth } => (why, depth),
+        };
+        match (bound, why) {
+            (Some(bound), _) if bound < known => InvariantResult::HoldsUpToBound,
+            (Some(bound), _) => match self.search(bound, budget, observer) {
                 BoundedResult::Holds => InvariantResult::HoldsUpToBound,
                 BoundedResult::Violated(trace) => InvariantResult::Violated(trace),
                 BoundedResult::Undecided { why, depth } => {
                     InvariantResult::Undecided { why, depth: depth.max(known) }
                 }
-            }
+            },
+            (None, Unproved::Budget(why)) => InvariantResult::Undecided { why, depth: known },
+            (None, why) => InvariantResult::Unlisted(why.into()),
         }
-        (None, Unproved::Budget(why)) => InvariantResult::Undecided { why, depth: known },
-        (None, Unproved::Choices(too_many)) => InvariantResult::Unlistable(too_many),
     }
-}
 
-/// Searches for a shortest trace that violates an invariant, which is violated after `steps` steps.
-///
-/// # Panics
-/// If there is none, which is a bug in the engine that says so.
-pub(super) fn shortest(
-    model: &Model,
-    invariant: &Expr,
-    steps: usize,
-    backend: Backend,
-    budget: &Budget,
-    observer: &mut dyn Observer,
-) -> InvariantResult {
-    match unroll::check(model, invariant, Lengths::UpTo(steps), backend, budget, observer) {
-        BoundedResult::Violated(trace) => InvariantResult::Violated(trace),
-        BoundedResult::Undecided { why, depth } => InvariantResult::Undecided { why, depth },
-        BoundedResult::Holds => panic!("no counterexample of up to {steps} steps was found"),
+    /// Searches for a shortest trace that violates the invariant, which is violated after `steps` steps.
+    ///
+    /// # Panics
+    /// If there is none, which is a bug in the engine that says so.
+    pub fn shortest(&self, steps: usize, budget: &Budget, observer: &mut dyn Observer) -> InvariantResult {
+        match self.search(steps, budget, observer) {
+            BoundedResult::Violated(trace) => InvariantResult::Violated(trace),
+            BoundedResult::Undecided { why, depth } => InvariantResult::Undecided { why, depth },
+            BoundedResult::Holds => panic!("no counterexample of up to {steps} steps was found"),
+        }
+    }
+
+    /// Searches for a violation of up to `bound` steps.
+    pub fn search(&self, bound: usize, budget: &Budget, observer: &mut dyn Observer) -> BoundedResult {
+        let lengths = Lengths::UpTo(bound);
+        unroll::check(self.model, self.invariant, lengths, self.options.backend, budget, observer)
     }
 }
 

@@ -99,6 +99,10 @@ pub enum NotListed {
     Operators,
     /// There are too many fairness conditions.
     Conditions,
+    /// Decision diagrams would need more nodes than this.
+    Nodes(usize),
+    /// The formula depends on more than the state.
+    Open,
     /// The budget ended.
     Budget(Exhausted),
 }
@@ -115,6 +119,8 @@ impl fmt::Display for NotListed {
                 write!(f, "the formula has more than {MOST_OPERATORS} temporal operators in one part")
             }
             Self::Conditions => f.write_str("the formula and the conditions of fairness are too many"),
+            Self::Nodes(limit) => write!(f, "decision diagrams would need more than {limit} nodes"),
+            Self::Open => f.write_str("the formula depends on more than the state"),
             Self::Budget(why) => f.write_str(why.ran_out()),
         }
     }
@@ -126,6 +132,17 @@ impl From<Stop> for NotListed {
             Stop::States(limit) => Self::States(limit),
             Stop::Choices(too_many) => Self::Choices(too_many),
             Stop::Budget(why) => Self::Budget(why),
+        }
+    }
+}
+
+impl From<Unproved> for NotListed {
+    fn from(why: Unproved) -> Self {
+        match why {
+            Unproved::Budget(why) => Self::Budget(why),
+            Unproved::Choices(too_many) => Self::Choices(too_many),
+            Unproved::Nodes(limit) => Self::Nodes(limit),
+            Unproved::Open => Self::Open,
         }
     }
 }
@@ -273,9 +290,7 @@ impl LinearQuestion<'_> {
             InvariantDecision::Unknown { why: Unproved::Budget(why), depth } => {
                 LinearResult::Unproved { why, depth }
             }
-            InvariantDecision::Unknown { why: Unproved::Choices(why), .. } => {
-                LinearResult::Unknown(NotListed::Choices(why))
-            }
+            InvariantDecision::Unknown { why, .. } => LinearResult::Unknown(why.into()),
         }
     }
 

@@ -1,17 +1,17 @@
 //! Engines side by side: the first answer is the result. Verdict, depth and trace are those of any engine; only the evidence depends on the
 //! engine that is first.
 
-use super::invariant::{InvariantOptions, InvariantResult, one_by_one, shortest};
+use super::invariant::{InvariantOptions, InvariantQuestion, InvariantResult};
 use crate::prove::{self, InvariantDecision, InvariantMethod, ProofEffort, Unproved};
 use kit::budget::{Budget, Exhausted, Observer, Progress, helper, thread_time};
 use lang::model::Model;
 use lang::model::expr::Expr;
 use solvers::sat::Backend;
-use solvers::unroll::{self, BoundedResult, Lengths};
+use solvers::unroll::BoundedResult;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard};
-use std::thread;
+use std::thread::{self, Scope};
 use std::time::Duration;
 
 /// The time of listing states before decision diagrams begin beside it.
@@ -34,9 +34,7 @@ const DIAGRAMS: Duration = Duration::from_secs(20);
 
 /// The engines that work on one question, and their findings.
 struct Race<'a> {
-    model: &'a Model,
-    invariant: &'a Expr,
-    options: InvariantOptions,
+    question: InvariantQuestion<'a>,
     /// The limits of all engines, which are given up once there is a result.
     budget: Budget,
     /// No trace violates the invariant in fewer steps.
@@ -44,9 +42,6 @@ struct Race<'a> {
     state: Mutex<RaceState>,
     changed: Condvar,
 }
-
-/// An engine beside the main one.
-type Engine = fn(&Race<'_>);
 
 /// The findings so far.
 #[derive(Default)]
@@ -85,39 +80,30 @@ pub fn invariant(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> InvariantResult {
-    // Only one thread notices the end of its processor time.
-    if options.way == InvariantMethod::Auto && budget.threads() > 1 && !budget.limits_work() {
-        side_by_side(model, invariant, *options, budget, observer)
-    } else {
-        one_by_one(model, invariant, *options, budget, observer)
+    let question = InvariantQuestion { model, invariant, options: *options };
+    match options.way == InvariantMethod::Auto && has_threads(budget) {
+        true => side_by_side(question, budget, observer),
+        false => question.one_by_one(budget, observer),
     }
+}
+
+/// True if several engines may work at the same time. Where processor time is limited, only one thread notices the end.
+fn has_threads(budget: &Budget) -> bool {
+    budget.threads() > 1 && !budget.limits_work()
 }
 
 /// Decides an invariant by affine relations or listing, if the states are few, else by k-induction and IC3, decision diagrams, bounded search and
 /// a longer listing.
 fn side_by_side(
-    model: &Model,
-    invariant: &Expr,
-    options: InvariantOptions,
+    question: InvariantQuestion<'_>,
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> InvariantResult {
-    let race = Race::new(model, invariant, options, budget);
+    let race = Race::new(question, budget);
     thread::scope(|scope| {
-        let engines: [(Engine, Duration); 3] = [
-            (|race| race.diagrams(), LISTING_ALONE),
-            (|race| drop(race.search(&mut ())), LISTING + LONGEST_ALONE),
-            (|race| race.list(), LISTING + LONGEST_ALONE),
-        ];
-        for (engine, longest) in engines {
-            let race = &race;
-            // Without a thread, the other engines have to do.
-            let _ = helper().spawn_scoped(scope, move || {
-                if race.waits(longest, |state| state.others_start) {
-                    engine(race);
-                }
-            });
-        }
+        race.beside(scope, LISTING_ALONE, Race::diagrams);
+        race.beside(scope, LISTING + LONGEST_ALONE, |race| drop(race.search(&mut ())));
+        race.beside(scope, LISTING + LONGEST_ALONE, Race::list);
         race.list_few();
         let is_open = |state: &RaceState| state.result.is_none() && state.violated.is_none();
         if is_open(&race.state()) {
@@ -127,17 +113,16 @@ fn side_by_side(
     });
     let depth = race.excluded.load(Ordering::Relaxed);
     let RaceState { result, violated, holds_up_to_bound, why, .. } = race.into_state();
-    match (result, violated) {
-        (Some(result), _) => result,
-        (None, Some(steps)) => shortest(model, invariant, steps, options.backend, budget, observer),
-        (None, None) if holds_up_to_bound => InvariantResult::HoldsUpToBound,
-        (None, None) => {
-            InvariantResult::Undecided { why: why.or(budget.exhausted()).unwrap_or(Exhausted::Memory), depth }
-        }
+    match (result, violated, why) {
+        (Some(result), ..) => result,
+        (None, Some(steps), _) => question.shortest(steps, budget, observer),
+        (None, None, _) if holds_up_to_bound => InvariantResult::HoldsUpToBound,
+        (None, None, Some(why)) => InvariantResult::Undecided { why, depth },
+        (None, None, None) => unreachable!("the proof search ends with a result or at a limit"),
     }
 }
 
-/// Searches for a violation of up to `bound` steps, as [`unroll::check`] does, and beside that with decision diagrams.
+/// Searches for a violation of up to `bound` steps, as [`solvers::unroll::check`] does, and beside that with decision diagrams.
 pub fn bounded(
     model: &Model,
     invariant: &Expr,
@@ -146,16 +131,14 @@ pub fn bounded(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> BoundedResult {
-    if budget.threads() == 1 || budget.limits_work() {
-        return unroll::check(model, invariant, Lengths::UpTo(bound), backend, budget, observer);
-    }
     let options = InvariantOptions { bound: Some(bound), backend, ..InvariantOptions::default() };
-    let race = Race::new(model, invariant, options, budget);
+    let question = InvariantQuestion { model, invariant, options };
+    if !has_threads(budget) {
+        return question.search(bound, budget, observer);
+    }
+    let race = Race::new(question, budget);
     let searched = thread::scope(|scope| {
-        let beside = || {
-            if !race.waits(LONGEST_ALONE, |state| state.others_start) {
-                return;
-            }
+        race.beside(scope, LONGEST_ALONE, |race| {
             match race.by(InvariantMethod::Diagrams, &race.budget.at_most_work(DIAGRAMS)) {
                 InvariantDecision::Holds(_) => race.decide(InvariantResult::HoldsUpToBound),
                 InvariantDecision::Violated { steps, .. } if steps > bound => {
@@ -163,8 +146,7 @@ pub fn bounded(
                 }
                 other => race.take(other),
             }
-        };
-        let _ = helper().spawn_scoped(scope, beside);
+        });
         let searched = race.search(observer);
         race.budget.give_up();
         race.tell(|state| state.others_start = true);
@@ -178,10 +160,9 @@ pub fn bounded(
 }
 
 impl<'a> Race<'a> {
-    fn new(model: &'a Model, invariant: &'a Expr, options: InvariantOptions, budget: &Budget) -> Self {
+    fn new(question: InvariantQuestion<'a>, budget: &Budget) -> Self {
         let (state, changed) = (Mutex::default(), Condvar::new());
-        let (budget, excluded) = (budget.unless_given_up(), AtomicUsize::new(0));
-        Self { model, invariant, options, budget, excluded, state, changed }
+        Self { question, budget: budget.unless_given_up(), excluded: AtomicUsize::new(0), state, changed }
     }
 
     fn into_state(self) -> RaceState {
@@ -201,6 +182,18 @@ impl<'a> Race<'a> {
         state.result.is_none()
     }
 
+    /// Starts an engine in a thread: once others may start, or after the longest time. Without a thread, the other engines have to do.
+    fn beside<'s, 'e>(
+        &'e self,
+        scope: &'s Scope<'s, 'e>,
+        longest: Duration,
+        engine: impl FnOnce(&Self) + Send + 's,
+    ) {
+        let start = move || self.waits(longest, |state| state.others_start).then(|| engine(self));
+        let _ = helper().spawn_scoped(scope, start);
+    }
+
+    /// Changes the state of the race, and wakes the engines that wait.
     fn tell(&self, change: impl FnOnce(&mut RaceState)) {
         change(&mut self.state());
         self.changed.notify_all();
@@ -227,33 +220,32 @@ impl<'a> Race<'a> {
         }
     }
 
-    /// Affine relations, or few states.
+    /// Looks for affine relations, and lists the states if they are few.
     fn list_few(&self) {
-        match prove::soon(self.model, self.invariant, self.options.reduction, &self.budget) {
+        let InvariantQuestion { model, invariant, options } = self.question;
+        match prove::soon(model, invariant, options.reduction, &self.budget) {
             Ok(decision) => self.take(decision),
             Err(known) => _ = self.excluded.fetch_max(known, Ordering::Relaxed),
         }
         self.tell(|state| state.few_are_listed = true);
     }
 
-    /// k-induction and IC3.
+    /// Tries k-induction and IC3.
     fn prove(&self, observer: &mut dyn Observer) {
+        let InvariantQuestion { model, invariant, options } = self.question;
         let mut observer = RaceObserver::new(self, observer);
-        let effort =
-            ProofEffort { backend: self.options.backend, budget: &self.budget, observer: &mut observer };
-        let decision = prove::symbolic(self.model, self.invariant, InvariantMethod::Auto, effort);
+        let effort = ProofEffort { backend: options.backend, budget: &self.budget, observer: &mut observer };
+        let decision = prove::symbolic(model, invariant, InvariantMethod::Auto, effort);
         if let InvariantDecision::Unknown { why: Unproved::Budget(why), .. } = &decision {
             self.state().why = Some(*why);
         }
         self.take(decision);
     }
 
-    /// Bounded search.
+    /// Searches up to the bound, if there is one.
     fn search(&self, observer: &mut dyn Observer) -> BoundedResult {
-        let mut observer = RaceObserver::new(self, observer);
-        let lengths = Lengths::UpTo(self.options.bound.unwrap_or(usize::MAX));
-        let backend = self.options.backend;
-        let found = unroll::check(self.model, self.invariant, lengths, backend, &self.budget, &mut observer);
+        let bound = self.question.options.bound.unwrap_or(usize::MAX);
+        let found = self.question.search(bound, &self.budget, &mut RaceObserver::new(self, observer));
         match &found {
             BoundedResult::Holds => self.state().holds_up_to_bound = true,
             BoundedResult::Violated(trace) => self.decide(InvariantResult::Violated(trace.clone())),
@@ -262,7 +254,7 @@ impl<'a> Race<'a> {
         found
     }
 
-    /// Decision diagrams. Of a proof, few listed states tell more.
+    /// Tries decision diagrams. Their proof waits for the listing of few states, which tells more.
     fn diagrams(&self) {
         let decision = self.by(InvariantMethod::Diagrams, &self.budget.at_most_work(DIAGRAMS));
         let waits = matches!(decision, InvariantDecision::Holds(_));
@@ -271,19 +263,21 @@ impl<'a> Race<'a> {
         }
     }
 
+    /// Lists all states.
     fn list(&self) {
         self.take(self.by(InvariantMethod::Explicit, &self.budget.clone().with_threads(NonZeroUsize::MIN)));
     }
 
-    /// A way that takes much memory.
+    /// Tries a way that takes much memory.
     fn by(&self, way: InvariantMethod, budget: &Budget) -> InvariantDecision {
+        let InvariantQuestion { model, invariant, options } = self.question;
         let budget = budget.at_most_memory(MEMORY);
-        let effort = ProofEffort { backend: self.options.backend, budget: &budget, observer: &mut () };
-        prove::decide(self.model, self.invariant, way, self.options.reduction, effort)
+        let effort = ProofEffort { backend: options.backend, budget: &budget, observer: &mut () };
+        prove::decide(model, invariant, way, options.reduction, effort)
     }
 }
 
-/// Tells the other engines how many steps are excluded.
+/// The observer of an engine, which tells the others the number of excluded steps.
 struct RaceObserver<'r> {
     race: &'r Race<'r>,
     observer: &'r mut dyn Observer,

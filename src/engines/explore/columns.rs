@@ -63,8 +63,7 @@ impl Columns {
         }
     }
 
-    /// The number of states that differ from one in the order of its columns only, which are in order in that one; at most 2⁶⁴ − 1.
-    /// `keys` is room for the columns.
+    /// Returns the number of states with the same columns in any order, at most 2⁶⁴ − 1; those of `state` are in order. `keys` is room for them.
     pub fn orders(&self, state: &[u64], keys: &mut Vec<u64>) -> u64 {
         self.read(state, keys);
         let mut columns = keys.chunks(self.words.len());
@@ -195,7 +194,7 @@ impl KnownColumns {
     }
 }
 
-/// As many parts of so many bits at once as a word has room for.
+/// Groups parts of these widths, in bits, as many at a time as a word has room for.
 fn words(widths: &[u32]) -> Vec<Range<usize>> {
     let (mut words, mut start, mut bits) = (Vec::new(), 0, 0);
     for (part, width) in widths.iter().enumerate() {

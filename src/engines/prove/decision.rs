@@ -7,10 +7,11 @@ use lang::trace::Trace;
 use num_bigint::BigUint;
 
 /// The ways to prove an invariant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum InvariantMethod {
     /// Affine relations, then visiting the states if they are few, then k-induction for small k, then IC3; others beside these in
     /// [`decide::invariant`](crate::decide::invariant()).
+    #[default]
     Auto,
     /// Visiting all states.
     Explicit,
@@ -41,7 +42,7 @@ pub enum InvariantDecision {
     Violated {
         /// After this many steps, and possibly earlier.
         steps: usize,
-        /// The trace that a bounded search finds, where listed states tell.
+        /// The trace that a bounded search finds, if listed states or decision diagrams tell it.
         trace: Option<Trace>,
     },
     /// Neither is known; the invariant is not violated in fewer than `depth` steps.
@@ -124,4 +125,8 @@ pub enum Unproved {
     Budget(Exhausted),
     /// The states were to be visited, but some step has too many choices to list.
     Choices(TooMany),
+    /// Decision diagrams would need more nodes than this.
+    Nodes(usize),
+    /// The invariant depends on more than the state, so that decision diagrams do not represent it.
+    Open,
 }

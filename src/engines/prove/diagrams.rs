@@ -1,7 +1,7 @@
 //! Invariants over all reachable states as decision diagrams.
 
 use super::decision::{InvariantDecision, InvariantEvidence, Unproved};
-use crate::explore::{DEFAULT_SEARCH_LIMIT, TooMany, initial_states, least_violation};
+use crate::explore::{DEFAULT_SEARCH_LIMIT, initial_states, least_violation};
 use crate::relations::{DiagramLimit, KeptDiagram, SymbolicSystem};
 use kit::budget::Budget;
 use kit::diagram::{Diagram, DiagramStopped};
@@ -12,15 +12,12 @@ use lang::trace::Trace;
 /// Decides an invariant for traces of every length. A violation has the trace that [`solvers::unroll::check`] finds, unless the choices of an
 /// initial state or of a step are too many to list.
 pub(super) fn by_diagrams(model: &Model, invariant: &Expr, budget: &Budget) -> InvariantDecision {
-    let too_many = |what: &str, limit| TooMany { what: what.to_owned(), limit };
     decided(model, invariant, budget).unwrap_or_else(|limit| {
         let why = match limit {
             DiagramLimit::Budget(why) => Unproved::Budget(why),
-            DiagramLimit::Nodes(most) => Unproved::Choices(too_many("nodes of decision diagrams", most)),
+            DiagramLimit::Nodes(most) => Unproved::Nodes(most),
             DiagramLimit::Labels(labels) => Unproved::Choices(labels),
-            DiagramLimit::Choices => {
-                Unproved::Choices(too_many("values beside the state in the property", 0))
-            }
+            DiagramLimit::Choices => Unproved::Open,
         };
         InvariantDecision::Unknown { why, depth: 0 }
     })

@@ -15,7 +15,7 @@ use std::time::Duration;
 const FEW_STATES: usize = 30_000;
 
 /// The most lists of arguments of an action with which [`InvariantMethod::Auto`] visits states.
-const FEW_LABELS: u64 = 1 << 16;
+const FEW_LABELS: u64 = 1 << 20;
 
 /// The longest processor time that [`InvariantMethod::Auto`] spends visiting states.
 const SHORT: Duration = Duration::from_secs(1);
@@ -208,9 +208,10 @@ fn visited(
     let group = Group::generated_by(&model.types, &proved);
     let orbits = Orbits::new(model, &group.elements, group.whole);
     let Some(orbits) = orbits.filter(|_| !group.elements.is_empty()) else {
-        return match limits.states {
-            FEW_STATES => first,
-            states => decision(visit(model, invariant, states, &limits.part()), None),
+        // A try has seen more states already than it visits orbits.
+        return match limits.time {
+            Some(_) => first,
+            None => decision(visit(model, invariant, limits.states, &limits.part()), None),
         };
     };
     let VisitedOrbits { visited, in_orbits } =

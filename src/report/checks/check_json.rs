@@ -130,10 +130,6 @@ fn property_document(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) 
             document.verdict = PropertyVerdict::Holds;
             document.proof = Some(proof_document(evidence));
         }
-        PropertyOutcome::Unlistable(_) => {
-            document.verdict = PropertyVerdict::Undecided;
-            document.reason = Some(WhyUndecided::Choices);
-        }
         PropertyOutcome::Violated(trace) => {
             document.verdict = PropertyVerdict::Violated;
             document.counterexample = Some(trace_document(model, trace, &[], &request.display));
@@ -175,9 +171,9 @@ fn property_document(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) 
 /// Why the states of a model were not listed, so that a property is undecided.
 fn not_listed(why: &NotListed) -> WhyUndecided {
     match why {
-        NotListed::States(_) | NotListed::Product(_) => WhyUndecided::States,
+        NotListed::States(_) | NotListed::Product(_) | NotListed::Nodes(_) => WhyUndecided::States,
         NotListed::Choices(_) => WhyUndecided::Choices,
-        NotListed::Operators | NotListed::Conditions => WhyUndecided::Formula,
+        NotListed::Operators | NotListed::Conditions | NotListed::Open => WhyUndecided::Formula,
         NotListed::Budget(why) => not_decided(*why),
     }
 }

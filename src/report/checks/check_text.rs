@@ -345,7 +345,6 @@ pub fn outcome(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> Str
         PropertyOutcome::Undecided { why, depth } => {
             paint.doubtful(&format!("undecided: {}; {}", ended(*why), excluded(*depth)))
         }
-        PropertyOutcome::Unlistable(too_many) => paint.doubtful(&format!("undecided: {too_many}")),
     }
 }
 

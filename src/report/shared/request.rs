@@ -5,7 +5,7 @@ use crate::writing::wording::Wording;
 use classify::vocabulary::{ChoiceSummary, Repairs};
 use classify::{Comparison, Problem};
 use engines::decide::{Basis, NotListed};
-use engines::explore::{DecisivePlace, TooMany};
+use engines::explore::DecisivePlace;
 use engines::prove::InvariantEvidence;
 use import::protocol::{Chart, Charts, ClaimedProperty, PatternVerdict};
 use kit::budget::Exhausted;
@@ -355,8 +355,6 @@ pub enum PropertyOutcome {
         /// The number of steps that was not finished.
         depth: usize,
     },
-    /// All states were to be visited, but these choices are too many to list.
-    Unlistable(TooMany),
     /// All states were to be listed, and this is why they are not.
     Unlisted(NotListed),
 }

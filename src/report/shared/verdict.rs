@@ -35,7 +35,6 @@ impl CheckRequest<'_> {
                 o,
                 PropertyOutcome::Undecided { .. }
                     | PropertyOutcome::Temporal
-                    | PropertyOutcome::Unlistable(_)
                     | PropertyOutcome::Unlisted(_)
                     | PropertyOutcome::Branching { verdict: engines::ctl::CtlVerdict::Undecided(_), .. }
             )

@@ -11,9 +11,10 @@ use super::varisat::{self, Varisat};
 use kit::budget::Budget;
 
 /// A SAT solver. Displayed as on the command line: `cadical`, `varisat`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Backend {
     /// CaDiCaL, in C++; the faster one on all of `benches/sat_backends.rs`.
+    #[default]
     Cadical,
     /// varisat, in Rust: an independent second opinion. Once its budget was exhausted during a call, it gives no
     /// more answers, see [`Backend::start`].

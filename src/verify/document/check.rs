@@ -192,9 +192,9 @@ pub enum WhyUndecided {
     Temporal,
     /// Some state has too many choices to list.
     Choices,
-    /// There are too many states to list.
+    /// There are too many states to list, or for decision diagrams.
     States,
-    /// The formula is too large to be decided over a list of states.
+    /// The formula is too large to be decided over a list of states, or depends on more than the state.
     Formula,
 }
 
@@ -203,7 +203,7 @@ pub enum WhyUndecided {
 #[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StoredProof {
-    /// `explicit`, `k_induction`, `ic3`, `affine` or `loops`.
+    /// `explicit`, `diagrams`, `k_induction`, `ic3`, `affine` or `loops`.
     pub method: StoredProofMethod,
     /// With `explicit` and `diagrams`: the number of reachable states; `null` if only their orbits are known, or from 2⁶⁴ on.
     #[serde(deserialize_with = "nullable")]
