@@ -295,7 +295,7 @@ impl Protocols {
         self.equations.iter().find(|equation| equation.destructor == destructor)
     }
 
-    /// How many arguments a function has in equations; `None` if it is in none.
+    /// The number of arguments of a function in equations; `None` if it is in none.
     pub fn arguments_in_equations(&self, function: SymbolId) -> Option<usize> {
         self.equations.iter().filter_map(|equation| equation.arguments_of(function)).max()
     }

@@ -114,8 +114,8 @@ fn class_graph(
     Ok((builder.finish_within(of(lts.initial()), to_u32(members.len()), budget)?, class))
 }
 
-/// The system with the steps of another one that no other ones with invisible steps before or after them make up for. Invisible steps
-/// lead to smaller states.
+/// The system without the steps for which others, with invisible steps before or after them, make up. Invisible steps lead to smaller
+/// states.
 fn own_steps(lts: &Lts, silent: LabelId, budget: &Budget) -> Result<Lts, Exhausted> {
     let mut clock = Clock::new(budget, "steps compared with others");
     clock.room(24 * lts.transitions())?;

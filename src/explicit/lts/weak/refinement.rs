@@ -11,12 +11,12 @@ use std::mem::{replace, take};
 
 /// Splits blocks by the blocks that weak steps lead to, many of these at a time.
 ///
-/// Which states lead to a part of a block does not tell which ones lead to the rest of it, so all parts have to split the others. The
-/// largest one does so last: until then it may have become small.
+/// The states that lead to a part of a block may lead to the rest of it or not, so all parts have to split the others. The largest one
+/// does so last: until then it may have become small.
 pub struct WeakRefinement {
     steps: BackwardSteps,
     partition: Partition,
-    /// Blocks that have not split the others since they are as they are.
+    /// Blocks that still have to split the others.
     small: Vec<u32>,
     /// The largest parts of blocks among these.
     large: Vec<u32>,
@@ -27,7 +27,7 @@ pub struct WeakRefinement {
 }
 
 impl WeakRefinement {
-    /// All states in one block.
+    /// Begins with all states in one block.
     pub fn new(steps: BackwardSteps, labels: usize) -> Self {
         Self {
             partition: Partition::new(vec![0; steps.states()]),

@@ -125,7 +125,7 @@ impl LeadingStates {
     /// The span of open states if there are none.
     const NO_WORD: (usize, usize) = (usize::MAX, 0);
 
-    /// So many states, none of which leads to a set.
+    /// Makes room for so many states, none of which leads to a set.
     ///
     /// # Errors
     /// If the budget is exhausted.

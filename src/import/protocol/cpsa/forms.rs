@@ -69,7 +69,7 @@ pub fn begins(trace: &[CpsaEvent], name: &str) -> Option<bool> {
     Some(first.sends && originates(trace, name) != Some(false))
 }
 
-/// True if a trace sends a value outside of keys and hashes before it so receives the value; `None` if it does neither.
+/// True if a trace sends a value outside of keys and hashes before it receives the value in that way; `None` if it does neither.
 pub fn originates(trace: &[CpsaEvent], name: &str) -> Option<bool> {
     let carries = |event: &&CpsaEvent| {
         let mut found = false;
@@ -179,7 +179,7 @@ impl FormReader {
         self.found.push(Diagnostic::warning(span, message).with_help(help));
     }
 
-    /// How many mistakes there are so far.
+    /// The number of mistakes so far.
     fn mistakes(&self) -> usize {
         self.found.iter().filter(|found| found.is_error()).count()
     }
