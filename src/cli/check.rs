@@ -89,7 +89,7 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, UsageError> {
     if request.properties.iter().any(|checked| request.holds_by_model_alone(checked)) {
         notices.extend(limits);
     }
-    notices.extend(settings::vacuity(&model, args.lengths(), backend, &budget));
+    notices.extend(settings::vacuity(&model, lengths_to_search(args, &request), backend, &budget));
     for checked in request.properties.iter().filter(|p| p.outcome == PropertyOutcome::Holds) {
         let lengths = args.lengths();
         notices
@@ -131,6 +131,15 @@ fn properties_asked<'m>(
         }
         None => Ok(model.properties.iter().collect()),
     }
+}
+
+/// Returns the lengths in which actions are looked for: with those of the shown counterexamples, whose steps are enabled.
+fn lengths_to_search(args: &CheckArgs, request: &CheckRequest<'_>) -> Option<Lengths> {
+    let shown = request.properties.iter().filter_map(|checked| match &checked.outcome {
+        PropertyOutcome::Violated(trace) => Some(trace.len().max(settings::FEW_STEPS)),
+        _ => None,
+    });
+    args.lengths().or_else(|| shown.max().map(Lengths::UpTo))
 }
 
 /// Returns the result for the terminal.
@@ -408,15 +417,12 @@ fn visited_once(
             let effort = ProofEffort { backend: args.engine.solver.backend(), budget, observer: &mut () };
             prove::decide(model, &together, InvariantMethod::Explicit, reduction(args), effort)
         }
-        InvariantMethod::Induction | InvariantMethod::Ic3 | InvariantMethod::Diagrams if args.unbounded => {
-            return None;
+        way if way == InvariantMethod::Auto || !args.unbounded => {
+            prove::listed(model, &together, reduction(args), budget)?
         }
-        _ => prove::listed(model, &together, reduction(args), budget)?,
+        _ => return None,
     };
-    match decision {
-        InvariantDecision::Holds(evidence) => Some(evidence),
-        InvariantDecision::Violated { .. } | InvariantDecision::Unknown { .. } => None,
-    }
+    if let InvariantDecision::Holds(evidence) = decision { Some(evidence) } else { None }
 }
 
 fn reduction(args: &CheckArgs) -> Reduction {

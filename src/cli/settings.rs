@@ -79,6 +79,9 @@ pub fn open(
     Ok(Opened { budget, model, warnings })
 }
 
+/// The steps of the search for actions that never happen, without a bound.
+pub const FEW_STEPS: usize = 8;
+
 /// Returns notices about actions that never happen within the bound of the command. The search is for at most 30 steps
 /// (8 without a bound), and takes as long as the answer did, at least half a second and at most 10 seconds.
 pub fn vacuity(
@@ -87,7 +90,6 @@ pub fn vacuity(
     backend: Backend,
     budget: &Budget,
 ) -> Vec<Diagnostic> {
-    const USUAL: usize = 8;
     const ENOUGH: usize = 30;
     const LEAST: Duration = Duration::from_millis(500);
     const MOST: Duration = Duration::from_secs(10);
@@ -96,7 +98,7 @@ pub fn vacuity(
     }
     let taken = cpu_seconds().map_or(MOST, Duration::from_secs_f64);
     let budget = &budget.at_most(MOST).at_most_work(taken.clamp(LEAST, MOST));
-    let bound = lengths.map_or(USUAL, Lengths::bound).min(ENOUGH);
+    let bound = lengths.map_or(FEW_STEPS, Lengths::bound).min(ENOUGH);
     let mut notices = vacuity_notices(model, &unroll::vacuity(model, bound, backend, budget), bound);
     if let Some(lengths @ Lengths::Exactly(_)) = lengths
         && unroll::exists(model, lengths, backend, budget) == Some(false)
