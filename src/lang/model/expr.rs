@@ -375,7 +375,7 @@ impl Expr {
     /// Calls `visit` on this expression and everything below it.
     pub fn walk(&self, visit: &mut dyn FnMut(&Expr)) {
         visit(self);
-        self.children().into_iter().for_each(|child| child.walk(visit));
+        each_child!(&self.kind, iter, |child| Expr::walk(child, visit));
     }
 
     /// Calls `change` on this expression and everything below it, operands first.
@@ -491,24 +491,25 @@ impl Expr {
     }
 
     /// An expression with those of these names around it that it uses, in itself or in the values of names that it uses.
-    pub fn with_names(mut bindings: Vec<(LocalId, Expr)>, body: Expr) -> Self {
-        if bindings.is_empty() {
+    pub fn with_names(bindings: &[(LocalId, Expr)], body: Expr) -> Self {
+        let mut read = FxHashSet::default();
+        if !bindings.is_empty() {
+            body.add_read(&mut read);
+        }
+        if read.is_empty() {
             return body;
         }
-        let mut read = FxHashSet::default();
-        body.add_read(&mut read);
-        let mut used: Vec<bool> = Vec::new();
-        for (local, value) in bindings.iter().rev() {
-            used.push(read.contains(local));
-            if read.contains(local) {
-                value.add_read(&mut read);
+        let mut used = Vec::new();
+        for binding in bindings.iter().rev() {
+            if read.contains(&binding.0) {
+                binding.1.add_read(&mut read);
+                used.push(binding);
             }
         }
-        let mut used = used.into_iter().rev();
-        bindings.retain(|_| used.next().unwrap_or(true));
-        if bindings.is_empty() {
+        if used.is_empty() {
             return body;
         }
+        let bindings = used.into_iter().rev().cloned().collect();
         let (ty, span) = (body.ty.clone(), body.span);
         Self { kind: ExprKind::Let { bindings, body: Box::new(body) }, ty, span }
     }

@@ -319,8 +319,8 @@ pub fn of_one_moment(expr: &Expr) -> Expr {
         ExprKind::At { value, .. } => (**value).clone(),
         ExprKind::Let { bindings, body } if bindings.iter().any(|(_, value)| value.ty == Type::Pos) => {
             let values = bindings.iter().filter(|(_, value)| value.ty != Type::Pos);
-            let values = values.map(|(local, value)| (*local, of_one_moment(value))).collect();
-            Expr::with_names(values, of_one_moment(body))
+            let values: Vec<_> = values.map(|(local, value)| (*local, of_one_moment(value))).collect();
+            Expr::with_names(&values, of_one_moment(body))
         }
         _ => {
             let mut result = expr.clone();

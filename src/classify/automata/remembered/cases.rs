@@ -115,7 +115,7 @@ impl<'a> Splitter<'a> {
             }
             ExprKind::Let { bindings, body } => {
                 let [(local, value), others @ ..] = &bindings[..] else { return None };
-                let mut body = Expr::with_names(others.to_vec(), (**body).clone());
+                let mut body = Expr::with_names(others, (**body).clone());
                 if let ExprKind::Local(target) = value.kind {
                     body.rename_local(*local, target);
                     return self.alternatives(&body, truth);

@@ -5,7 +5,7 @@ use super::fold::constant_bool;
 use super::places::GuardedAssignment;
 use super::relations::assignable;
 use super::types::{POISON, coerce, poisoned};
-use super::{Checker, ExprScope, NameBinding, ReadAccess, both, finished, let_in, or_poison, type_of};
+use super::{Checker, ExprScope, NameBinding, ReadAccess, both, finished, or_poison, type_of};
 use crate::model::expr::{Expr, ExprKind, Op, VarId};
 use crate::model::types::Type;
 use crate::model::{Action, Local, Update, UpdateValue, Variable};
@@ -150,14 +150,14 @@ impl<'a> Checker<'a> {
                 let Ok(required) = self.bool(scope, e) else { return };
                 // There is no step where it does not hold.
                 scope.learn_present(&required, true);
-                let required = let_in::wrap(&scope.lets, required);
+                let required = Expr::with_names(&scope.lets, required);
                 out.requires.push(self.guarded(guards, required));
             }
             StmtKind::Constrain(formulas) => {
                 scope.primes = true;
                 for e in formulas {
                     if let Ok(formula) = self.bool(scope, e) {
-                        let formula = let_in::wrap(&scope.lets, formula);
+                        let formula = Expr::with_names(&scope.lets, formula);
                         out.constraints.push(self.guarded(guards, formula));
                     }
                 }
@@ -178,7 +178,7 @@ impl<'a> Checker<'a> {
                 };
                 let typed = typed.and_then(|typed| {
                     let typed = self.fitting_or(scope, typed, &place.ty, value, (&text, &otherwise))?;
-                    Ok(let_in::wrap(&scope.lets, self.reshaped(typed, &place.ty)))
+                    Ok(Expr::with_names(&scope.lets, self.reshaped(typed, &place.ty)))
                 });
                 let typed = or_poison(typed, value.span);
                 self.assign(place, UpdateValue::Is(typed), target.span, stmt.span, guards, out);
@@ -195,7 +195,7 @@ impl<'a> Checker<'a> {
                 }
                 let typed = coerce(typed, &Self::set_type(place.ty.inner().clone()));
                 let typed = self.members_of_type(typed, place.ty.inner());
-                let typed = let_in::wrap(&scope.lets, typed);
+                let typed = Expr::with_names(&scope.lets, typed);
                 self.assign(place, UpdateValue::In(typed), target.span, stmt.span, guards, out);
             }
             StmtKind::If { cond, then, otherwise } => {
@@ -283,7 +283,7 @@ impl<'a> Checker<'a> {
     ) {
         let id = out.ifs;
         out.ifs += 1;
-        let guard = let_in::wrap(&scope.lets, condition.clone());
+        let guard = Expr::with_names(&scope.lets, condition.clone());
         let mut inner = rest.clone();
         inner.conditions.push(guard.clone());
         inner.branches.push((id, true));

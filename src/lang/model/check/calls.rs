@@ -5,7 +5,6 @@ use super::enabled;
 use super::entity::Entity;
 use super::events::WrittenStep;
 use super::foreign;
-use super::let_in;
 use super::relations::{assignable, within, within_declared};
 use super::tall::Whole;
 use super::types::{OPEN, clipped, coerce, poisoned};
@@ -178,7 +177,7 @@ impl<'a> Checker<'a> {
             let error = Diagnostic::error(span, message);
             return self.wrong(error.with_note("an integer argument is outside the declared range"));
         };
-        let body = let_in::wrap(&lets, coerce(body, &declared));
+        let body = Expr::with_names(&lets, coerce(body, &declared));
         let body = Expr { span, ..self.folded(body) };
         let body = if inside { clipped(body, &declared) } else { body };
         self.read_here(scope, body)
@@ -357,7 +356,7 @@ impl<'a> Checker<'a> {
             let error = Diagnostic::error(span, format!("`{name}` cannot be called with these arguments"));
             return self.wrong(error.with_note("an integer argument is outside the declared range"));
         };
-        Ok(Expr { span, ..let_in::wrap(&lets, body) })
+        Ok(Expr { span, ..Expr::with_names(&lets, body) })
     }
 
     /// The parameters and the body of a predicate, if it is free of errors; checks it as declared on first use.

@@ -6,7 +6,6 @@
 //!
 //! [`RecordDecl`]: crate::model::types::RecordDecl
 
-use super::let_in::wrap;
 use super::relations::{has_integers, unknown_parts};
 use super::types::poisoned;
 use super::{Checker, Typed, poison};
@@ -299,7 +298,7 @@ impl Checker<'_> {
                 })
             };
             let elements = (0..most).map(place).collect();
-            wrap(&names, to.made(before, elements, span))
+            Expr::with_names(&names, to.made(before, elements, span))
         })
     }
 

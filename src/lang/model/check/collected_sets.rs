@@ -1,7 +1,6 @@
 //! Elements of collections of limited size: quantifiers and filters over them, and operations on sets.
 
 use super::collected::{CollectionType, conditional};
-use super::let_in::wrap;
 use super::types::poisoned;
 use super::{Checker, ExprScope, NameBinding, Reported, Typed, or_poison, poison};
 use crate::model::expr::{Expr, ExprKind, Op, Quantifier};
@@ -61,7 +60,7 @@ impl<'a> Checker<'a> {
         let mut lets = Vec::new();
         let of = self.named(of, &mut lets);
         let joined = self.inside_elements(scope, vars, &of, make, join)?;
-        Ok(Expr::with_names(lets, joined))
+        Ok(Expr::with_names(&lets, joined))
     }
 
     fn inside_elements(
@@ -276,7 +275,7 @@ impl<'a> Checker<'a> {
                 let local = self.fresh();
                 let name = Expr { kind: ExprKind::Local(local), ty: more.ty.clone(), span };
                 let joined = self.with_members(of, name, limit, span);
-                return wrap(&[(local, more)], joined);
+                return Expr::with_names(&[(local, more)], joined);
             }
         };
         if !self.has_room(&of, &element, members.len(), limit, span) {

@@ -7,7 +7,6 @@
 use super::components::dotted;
 use super::entity::Entity;
 use super::fold::constant_bool;
-use super::let_in::wrap;
 use super::places::exclusive;
 use super::types::{LIMIT, coerce, poisoned};
 use super::{Checker, ExprScope, NameBinding, ReadAccess, Reported, Typed, finished, poison};
@@ -73,7 +72,7 @@ impl<'a> Checker<'a> {
             bound[param] = Some(binding);
         }
         let formula = self.some_step(&asked.name, action, &params, &bound, span)?;
-        let formula = self.both(inside, wrap(&lets, formula));
+        let formula = self.both(inside, Expr::with_names(&lets, formula));
         let formula = Expr { span, ..self.folded(formula) };
         self.read_here(scope, formula)
     }
@@ -381,7 +380,7 @@ impl<'a> Checker<'a> {
             });
             self.both(all, expr)
         });
-        let conditions = self.folded(wrap(&lets, conditions));
+        let conditions = self.folded(Expr::with_names(&lets, conditions));
         Ok(self.both(agreed, conditions))
     }
 

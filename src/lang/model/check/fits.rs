@@ -46,7 +46,7 @@ impl Checker<'_> {
             }
             (ExprKind::Let { bindings, body }, _) => {
                 let fits = self.fits(body, ty);
-                self.folded(super::let_in::wrap(bindings, fits))
+                self.folded(Expr::with_names(bindings, fits))
             }
             _ => self.looked_into(e, ty),
         }

@@ -23,7 +23,7 @@ impl<'a> Checker<'a> {
         }
         let body = self.expr_for(scope, body, expected);
         scope.locals.truncate(depth);
-        Ok(Expr { span, ..wrap(&lets, body?) })
+        Ok(Expr { span, ..Expr::with_names(&lets, body?) })
     }
 
     /// Binds the names of a `let` statement for the rest of its block.
@@ -65,7 +65,7 @@ impl<'a> Checker<'a> {
     }
 
     /// An expression for a value that is used any number of times: the value itself where it costs nothing to read again, and
-    /// otherwise a new name, which is added to `lets` and has to be [put around](wrap) everything that uses it.
+    /// otherwise a new name, which is added to `lets` and has to be [put around](Expr::with_names) everything that uses it.
     pub(super) fn named(&mut self, value: Expr, lets: &mut Vec<(LocalId, Expr)>) -> Expr {
         if is_place(&value) || poisoned(&value.ty) {
             return value;
@@ -81,7 +81,7 @@ impl<'a> Checker<'a> {
         let mut lets = Vec::new();
         let named = self.named(value, &mut lets);
         let body = make(self, named);
-        Expr::with_names(lets, body)
+        Expr::with_names(&lets, body)
     }
 }
 
@@ -97,9 +97,4 @@ pub(super) fn is_place(e: &Expr) -> bool {
         ExprKind::Field(base, _) => is_place(base),
         _ => false,
     }
-}
-
-/// Puts those names around an expression that it uses; a value may use the names before it.
-pub(super) fn wrap(lets: &[(LocalId, Expr)], body: Expr) -> Expr {
-    Expr::with_names(lets.to_vec(), body)
 }

@@ -3,7 +3,6 @@
 //! They become conditionals. A name in a pattern stands for the field of the value that is looked at, which is present where the
 //! pattern fits.
 
-use super::let_in::wrap;
 use super::relations::compatible;
 use super::types::{LIMIT, OPEN, poisoned};
 use super::variants::ConstructorId;
@@ -120,7 +119,7 @@ impl<'a> Checker<'a> {
             let chosen = Expr { kind: ExprKind::If(parts.0, parts.1, parts.2), ty: ty.clone(), span };
             result = self.folded(chosen);
         }
-        Ok(wrap(&lets, result))
+        Ok(Expr::with_names(&lets, result))
     }
 
     /// Checks the patterns of all cases.

@@ -3,7 +3,6 @@
 
 use super::components::dotted;
 use super::entity::Entity;
-use super::let_in::wrap;
 use super::{Checker, ExprScope, NameBinding, ReadAccess, Typed};
 use crate::model::Local;
 use crate::model::expr::{Expr, ExprKind, LocalId, Op};
@@ -167,7 +166,7 @@ impl<'a> Checker<'a> {
         if typed.ty == Type::Pos {
             return self.wrong(Diagnostic::error(value.span, "a position has no value before a step"));
         }
-        Ok(wrap(&lets, Expr { span, ..typed.before() }))
+        Ok(Expr::with_names(&lets, Expr { span, ..typed.before() }))
     }
 
     /// Reports an error if the state before cannot be read here.

@@ -90,7 +90,7 @@ impl<'a> Checker<'a> {
                     };
                     match typed.and_then(|typed| self.place_key(scope, typed, key, &key_type)) {
                         Ok(typed) => {
-                            let typed = super::let_in::wrap(&scope.lets, typed);
+                            let typed = Expr::with_names(&scope.lets, typed);
                             path.push(PathStep::Index(super::finished(typed)));
                         }
                         Err(Reported) => good = false,

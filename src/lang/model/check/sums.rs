@@ -2,7 +2,6 @@
 
 use super::collected::{conditional, integer};
 use super::collected_sets::OfElement;
-use super::let_in::wrap;
 use super::relations::compatible;
 use super::types::{LIMIT, OPEN_FROM, POISON, coerce};
 use super::{Checker, ExprScope, Reported, Typed, both};
@@ -178,7 +177,7 @@ impl<'a> Checker<'a> {
         };
         let kind = ExprKind::If(Box::new(cond), Box::new(a), Box::new(other));
         let chosen = self.folded(Expr { kind, ty, span });
-        self.folded(wrap(&lets, chosen))
+        self.folded(Expr::with_names(&lets, chosen))
     }
 }
 

@@ -219,7 +219,7 @@ impl<'a> Checker<'a> {
                 }
             }
         }
-        Ok(Expr { span, ..Expr::with_names(bindings, formula) })
+        Ok(Expr { span, ..Expr::with_names(&bindings, formula) })
     }
 
     fn value_of_name(&mut self, name: LocalId) -> Arc<NamedValue> {
