@@ -9,15 +9,15 @@ use super::packed::{Layout, PackedCode, StateLayout};
 use super::successors::{after_label, of_action};
 use lang::model::expr::{Expr, LocalId};
 use lang::model::value::Label;
-use lang::model::{Action, Model, UpdateValue};
+use lang::model::{Action, Model, Update, UpdateValue};
 use std::cell::Cell;
 use std::sync::Arc;
 
 /// The most values of a compiled parameter; others are left to the search.
 const MOST_VALUES: u64 = 1 << 16;
 
-/// The number of lists of arguments that are tried between two checks of the budget.
-const POLL: u32 = 1 << 14;
+/// The number of expressions that are evaluated between two checks of the budget.
+const POLL: usize = 1 << 16;
 
 /// The name of a step: an action with the ranks of its arguments as one number, or a label as it is.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -57,6 +57,8 @@ struct Compiled<'m> {
     requires: Vec<Vec<CompiledFormula<'m>>>,
     constraints: Vec<CompiledFormula<'m>>,
     effect: ProgramEffect<'m>,
+    /// The number of expressions that a step evaluates.
+    expressions: usize,
 }
 
 struct ProgramParam {
@@ -151,15 +153,15 @@ impl<'m> StepProgram<'m> {
     ) -> Result<(), Stop> {
         let escaped = Cell::new(false);
         let mut after = now.to_vec();
-        let mut tried = 0;
+        let mut evaluated = 0;
         for (index, action) in self.actions.iter().enumerate() {
             if matches!(action.effect, ProgramEffect::SearchAll) {
                 self.search_all(index, now, limits, sink)?;
                 continue;
             }
             let env = ClosureEnv { now, next: &[], locals: &registers.0, escaped: &escaped };
-            let (after, tried) = (&mut after, &mut tried);
-            let mut step = ActionExecution { program: self, index, action, env, limits, after, tried };
+            let (after, evaluated) = (&mut after, &mut evaluated);
+            let mut step = ActionExecution { program: self, index, action, env, limits, after, evaluated };
             step.choose(0, 0, sink)?;
         }
         Ok(())
@@ -192,19 +194,14 @@ struct ActionExecution<'s, 'm> {
     env: ClosureEnv<'s>,
     limits: SearchLimits<'s>,
     after: &'s mut Vec<u64>,
-    /// The number of lists of arguments, or of their first parts, that were tried in the state.
-    tried: &'s mut u32,
+    /// The number of expressions evaluated in the state since the last check of the budget.
+    evaluated: &'s mut usize,
 }
 
 impl ActionExecution<'_, '_> {
     /// Chooses values for the parameters from one on, and takes the steps.
     fn choose(&mut self, param: usize, args: u128, sink: &mut Sink<'_>) -> Result<(), Stop> {
-        *self.tried = self.tried.wrapping_add(1);
-        if self.tried.is_multiple_of(POLL)
-            && let Some(why) = self.limits.budget.exhausted()
-        {
-            return Err(Stop::Budget(why));
-        }
+        self.evaluates(1 + self.action.requires[param].len())?;
         let around = self.program.surroundings(&self.action.bound[..param]);
         if !self.action.requires[param].iter().all(|formula| formula.holds(&self.env, around)) {
             return Ok(());
@@ -219,8 +216,19 @@ impl ActionExecution<'_, '_> {
         Ok(())
     }
 
+    /// Counts expressions, and checks the budget from time to time.
+    fn evaluates(&mut self, expressions: usize) -> Result<(), Stop> {
+        *self.evaluated += expressions;
+        if *self.evaluated < POLL {
+            return Ok(());
+        }
+        *self.evaluated = 0;
+        self.limits.budget.exhausted().map_or(Ok(()), |why| Err(Stop::Budget(why)))
+    }
+
     /// Takes the steps with the chosen arguments.
     fn take(&mut self, args: u128, sink: &mut Sink<'_>) -> Result<(), Stop> {
+        self.evaluates(self.action.expressions)?;
         let called = Called::Ranked { action: self.index, args };
         if let ProgramEffect::Assign { assignments, overlapping } = &self.action.effect {
             match self.assign(assignments, *overlapping) {
@@ -287,7 +295,7 @@ fn compile_action<'m>(model: &'m Model, states: &StateLayout, action: &'m Action
             }
             let constraints = action.constraints.iter().map(|e| CompiledFormula::new(&compiler, e)).collect();
             let effect = assignments(&compiler, action).unwrap_or(ProgramEffect::Search);
-            Compiled { params, bound, requires, constraints, effect }
+            Compiled { params, bound, requires, constraints, effect, expressions: expressions(action) }
         }
         Err(Uncompiled) => Compiled {
             params: Vec::new(),
@@ -295,8 +303,21 @@ fn compile_action<'m>(model: &'m Model, states: &StateLayout, action: &'m Action
             requires: Vec::new(),
             constraints: Vec::new(),
             effect: ProgramEffect::SearchAll,
+            expressions: 0,
         },
     }
+}
+
+/// Returns the number of expressions that a step of an action evaluates after its guards.
+fn expressions(action: &Action) -> usize {
+    let updates = action.updates.iter();
+    let values =
+        updates.flat_map(|Update { guard, value: UpdateValue::Is(e) | UpdateValue::In(e), .. }| {
+            guard.iter().chain([e])
+        });
+    let mut count = 0;
+    values.chain(&action.constraints).for_each(|e| e.walk(&mut |_| count += 1));
+    count
 }
 
 /// Parameters with their values, and their names with the layouts of these.
