@@ -125,13 +125,13 @@ fn inputs(circuit: &Circuit, frame: &Frame) -> Vec<Lit> {
 
 /// Returns all argument lists of an action.
 fn argument_lists(model: &Model, action: &Action) -> Result<Vec<Vec<Value>>, TooMany> {
+    let counts = action.params.iter().map(|param| model.types.cardinality(&param.ty));
+    if counts.fold(1, u64::saturating_mul) > MOST_LABELS as u64 {
+        let what = format!("lists of arguments of action `{}`", action.name);
+        return Err(TooMany { what, limit: MOST_LABELS });
+    }
     let mut lists = vec![Vec::new()];
     for param in &action.params {
-        let count = model.types.cardinality(&param.ty);
-        if count.saturating_mul(lists.len() as u64) > MOST_LABELS as u64 {
-            let what = format!("lists of arguments of action `{}`", action.name);
-            return Err(TooMany { what, limit: MOST_LABELS });
-        }
         let values = model.types.values(&param.ty);
         let longer = |list: Vec<Value>| {
             values.iter().map(move |value| list.iter().cloned().chain([value.clone()]).collect::<Vec<_>>())
