@@ -48,8 +48,12 @@ impl Cube {
         if self.signature & !other.signature != 0 || self.width() > other.width() {
             return false;
         }
-        let mut rest = other.literals.iter();
-        self.literals.iter().all(|literal| rest.any(|o| o == literal))
+        let mut rest = &other.literals[..];
+        self.literals.iter().all(|literal| {
+            let place = rest.binary_search(literal);
+            rest = &rest[place.map_or(0, |place| place + 1)..];
+            place.is_ok()
+        })
     }
 
     /// Returns the cube of the literals that satisfy a condition, a superset of the states.
