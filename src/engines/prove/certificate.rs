@@ -185,7 +185,7 @@ fn invariant_questions(
         path.unrolling.circuit.all(&clauses)
     });
     [
-        (CertificatePart::Initial, vec![path.initial(), !holds[0]]),
+        (CertificatePart::Initial, [path.initial(), vec![!holds[0]]].concat()),
         (CertificatePart::Safe, vec![holds[0], path.bad(now)]),
         (CertificatePart::Preserved, vec![path.reaches(next), holds[0], !holds[1]]),
     ]

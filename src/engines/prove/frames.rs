@@ -98,18 +98,19 @@ impl<'a> Frames<'a> {
         backend: Backend,
         budget: &Budget,
     ) -> Result<Self, Exhausted> {
-        let queries = relation.steps(backend, budget)?;
-        let ends = relation.steps_and_bad(backend, budget)?;
+        let mut queries = relation.steps(backend, budget)?;
+        let mut ends = relation.steps_and_bad(backend, budget)?;
+        let end = initial(&mut ends, relation);
         let mut choice = vec![false; relation.now.len()];
         for range in &system.atoms.choices {
             choice[range.clone()].fill(true);
         }
-        let (on, blocked) = (vec![relation.initial], vec![Vec::new()]);
+        let (on, blocked) = (vec![initial(&mut queries, relation)], vec![Vec::new()]);
         Ok(Self {
             system,
             queries,
             ends,
-            end: relation.initial,
+            end,
             on,
             blocked,
             choice,
@@ -265,6 +266,7 @@ impl<'a> Frames<'a> {
             return Ok(());
         }
         self.queries.replace(relation.steps(self.backend, &self.budget)?);
+        self.on[0] = initial(&mut self.queries, relation);
         for frame in 1..self.on.len() {
             self.on[frame] = self.activation(frame);
         }
@@ -278,10 +280,11 @@ impl<'a> Frames<'a> {
         Ok(())
     }
 
-    /// Returns the cube of a single state.
-    pub fn state(&self, state: &Predecessor) -> Cube {
-        let all = state.before.iter().enumerate();
-        let all = all.map(|(statement, &holds)| StateLit { statement: StatementId(statement), holds });
+    /// Returns the cube of a single state, without statements of a constant value, which are those outside the cone of
+    /// influence, too.
+    pub fn state(&self, relation: &StepRelation, state: &Predecessor) -> Cube {
+        let open = (0..relation.now.len()).filter(|&statement| relation.now[statement].vidx() != 0);
+        let all = open.map(|at| StateLit { statement: StatementId(at), holds: state.before[at] });
         Cube::new(all.filter(|literal| literal.holds || !self.choice[literal.statement.0]).collect())
     }
 
@@ -335,6 +338,13 @@ fn assignment(queries: &QuerySolver, relation: &StepRelation) -> Predecessor {
         after: relation.next.iter().map(holds).collect(),
         choices: relation.choices.iter().map(chosen).collect(),
     }
+}
+
+/// Returns a new literal that demands an initial state before the step.
+fn initial(solver: &mut QuerySolver, relation: &StepRelation) -> Lit {
+    let on = solver.fresh();
+    relation.initial.iter().for_each(|&condition| solver.add_clause(&[!on, condition]));
+    on
 }
 
 /// Returns the clause that blocks a cube when its activation literal holds.

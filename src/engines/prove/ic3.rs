@@ -84,7 +84,7 @@ impl<'a> Ic3<'a> {
             while let Some(state) = self.frames.bad(&self.relation)? {
                 // Not lifted: the other literals of a bad state often explain why it is unreachable (a process is in
                 // its critical section without the token), and generalisation keeps the needed ones.
-                let cube = self.frames.state(&state);
+                let cube = self.frames.state(&self.relation, &state);
                 if let Some(depth) = self.block(cube, effort)? {
                     return Ok(ProofSearchResult::Violated(depth));
                 }
@@ -141,7 +141,7 @@ impl<'a> Ic3<'a> {
 
     /// Returns a cube of a state from which a step leads into `target`, each of whose states has such a step.
     fn lift(&mut self, state: &Predecessor, target: &Cube) -> Result<Cube, Exhausted> {
-        let cube = self.frames.state(state);
+        let cube = self.frames.state(&self.relation, state);
         self.lifter.predecessor(&self.relation, &self.frames.activity, &cube, &state.choices, target)
     }
 

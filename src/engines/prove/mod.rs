@@ -12,6 +12,7 @@ mod diagrams;
 mod frames;
 mod ic3;
 mod induction;
+mod influence;
 mod initiation;
 mod invariant;
 mod lift;

@@ -1,5 +1,6 @@
 //! One step of a system from any state, as clauses that can be loaded into any number of solvers.
 
+use super::influence::ConeOfInfluence;
 use super::query::QuerySolver;
 use super::system::ObservedModel;
 use kit::budget::{Budget, Exhausted};
@@ -7,7 +8,7 @@ use kit::number::to_u32;
 use lang::model::Position;
 use solvers::sat::{Backend, Circuit, CircuitConstraint, GateDefinition, Lit, SatSolver, Unsolved};
 
-/// The number of clauses between two checks of the budget.
+/// The number of variables between two checks of the budget.
 const POLL: usize = 4096;
 
 /// One step from any state that satisfies the assumptions about states.
@@ -16,33 +17,32 @@ const POLL: usize = 4096;
 /// that say which action is taken, with which arguments, and which values it picks. Not all choices are possible in
 /// every state; the constraints of the step express that.
 pub(super) struct StepRelation {
-    /// The statements before the step.
+    /// The statements before the step; true for one that bad states and the possibility of steps do not depend on.
     pub now: Vec<Lit>,
-    /// The statements after the step.
+    /// The statements after the step; true for the same ones.
     pub next: Vec<Lit>,
     /// The literal that there is a step.
     pub step: Lit,
     /// The literal that the state before the step is bad.
     pub bad: Lit,
-    /// The literal that the state before the step is initial.
-    pub initial: Lit,
+    /// The conditions that the state before the step is initial.
+    pub initial: Vec<Lit>,
     /// The variables of the choices, positive.
     pub choices: Vec<Lit>,
-    clauses: Vec<Vec<Lit>>,
-    /// The number of variables.
-    variables: u32,
-    /// The numbers of the clauses and variables, which come first, that describe steps; the others define bad states.
-    of_steps: (usize, u32),
     /// The definitions of gates, by variable.
     definitions: Vec<Option<GateDefinition>>,
+    /// The number of variables, which come first, that describe steps; the others define bad states.
+    of_steps: usize,
     /// Constraints on the state before the step.
     about_state: Vec<CircuitConstraint>,
     /// Constraints on the step, beside the definitions.
     about_step: Vec<CircuitConstraint>,
+    /// Constraints on the variables that define bad states.
+    about_bad: Vec<CircuitConstraint>,
 }
 
 impl StepRelation {
-    /// Encodes the step.
+    /// Encodes the step, as far as bad states and the possibility of steps depend on it.
     ///
     /// # Errors
     /// If the budget ends first.
@@ -57,32 +57,38 @@ impl StepRelation {
         let (now, next) = (path.statements(before), path.statements(after));
         let (step, initial) = (path.reaches(after), path.initial());
         let circuit = &path.unrolling.circuit;
-        let (about_state, about_step) = circuit.constraints().split_at(states);
-        let (about_state, about_step) = (about_state.to_vec(), about_step.to_vec());
-        let definitions = circuit.definitions();
-        let of_steps = (circuit.clauses(), to_u32(circuit.variables()));
-        // Last, so that questions about steps omit the clauses for bad states.
+        let (of_steps, steps) = (circuit.variables(), circuit.constraints().len());
+        // Last, so that questions about steps omit the gates for bad states.
         let bad = path.bad(before);
         let circuit = &path.unrolling.circuit;
         circuit.exhausted().map_or(Ok(()), Err)?;
-        let mut read = vec![false; definitions.len()];
-        let inputs = definitions.iter().flatten().flat_map(GateDefinition::inputs);
-        let demanded = about_step.iter().flat_map(CircuitConstraint::literals).copied();
-        inputs.chain(demanded).chain(next.iter().copied()).for_each(|lit| read[lit.vidx()] = true);
-        let free = (first..last).filter(|&variable| read[variable] && definitions[variable].is_none());
+        let (definitions, constraints) = (circuit.definitions(), circuit.constraints());
+        let demanded = constraints.iter().flat_map(CircuitConstraint::literals).copied();
+        let mut cone = ConeOfInfluence::of(&definitions, demanded.chain([step, bad]));
+        let initial = cone.close(&now, &next, &initial);
+        let numbers = cone.numbers();
+        let new = |lit: Lit| if lit.is_pos() { numbers[lit.vidx()] } else { !numbers[lit.vidx()] };
+        let renamed = |constraints: &[CircuitConstraint]| -> Vec<CircuitConstraint> {
+            constraints.iter().map(|constraint| constraint.renamed(new)).collect()
+        };
+        let free =
+            (first..last).filter(|&variable| cone.contains(variable) && definitions[variable].is_none());
+        let (about_state, about_step) = constraints[..steps].split_at(states);
+        let inside = definitions.iter().enumerate().filter(|&(variable, _)| cone.contains(variable));
+        let defined =
+            inside.map(|(_, definition)| definition.as_ref().map(|definition| definition.renamed(new)));
         Ok(Self {
-            now,
-            next,
-            step,
-            bad,
-            initial,
-            choices: free.map(|variable| Lit::positive(to_u32(variable))).collect(),
-            clauses: circuit.cnf().into_iter().flat_map(|cnf| cnf.clauses()).collect(),
-            variables: to_u32(circuit.variables()),
-            of_steps,
-            about_state,
-            about_step,
-            definitions,
+            now: now.into_iter().map(new).collect(),
+            next: next.into_iter().map(new).collect(),
+            step: new(step),
+            bad: new(bad),
+            initial: initial.into_iter().map(new).collect(),
+            choices: free.map(|variable| numbers[variable]).collect(),
+            definitions: defined.collect(),
+            of_steps: (0..of_steps).filter(|&variable| cone.contains(variable)).count(),
+            about_state: renamed(about_state),
+            about_step: renamed(about_step),
+            about_bad: renamed(&constraints[steps..]),
         })
     }
 
@@ -92,8 +98,11 @@ impl StepRelation {
     /// # Errors
     /// If the budget ends first.
     pub fn steps(&self, backend: Backend, budget: &Budget) -> Result<QuerySolver, Exhausted> {
-        let (clauses, variables) = self.of_steps;
-        loaded(&self.clauses[..clauses], variables, backend, budget)
+        let (mut solver, mut fresh) = self.gates(self.of_steps, backend, budget)?;
+        for constraint in self.about_state.iter().chain(&self.about_step) {
+            demand(&mut *solver, &mut fresh, constraint);
+        }
+        Ok(QuerySolver::new(solver, fresh.0))
     }
 
     /// Like [`StepRelation::steps`], with the definition of bad states.
@@ -101,7 +110,11 @@ impl StepRelation {
     /// # Errors
     /// If the budget ends first.
     pub fn steps_and_bad(&self, backend: Backend, budget: &Budget) -> Result<QuerySolver, Exhausted> {
-        loaded(&self.clauses, self.variables, backend, budget)
+        let (mut solver, mut fresh) = self.gates(self.definitions.len(), backend, budget)?;
+        for constraint in self.about_state.iter().chain(&self.about_step).chain(&self.about_bad) {
+            demand(&mut *solver, &mut fresh, constraint);
+        }
+        Ok(QuerySolver::new(solver, fresh.0))
     }
 
     /// Returns a solver whose assignments are a state with any choices, possible or not, and the resulting values of
@@ -110,18 +123,7 @@ impl StepRelation {
     /// # Errors
     /// If the budget ends first.
     pub fn function(&self, backend: Backend, budget: &Budget) -> Result<(QuerySolver, Lit), Exhausted> {
-        let mut solver = backend.start_for_many_queries(budget);
-        solver.add_clause(&[Lit::positive(0)]);
-        for (variable, definition) in self.definitions.iter().enumerate() {
-            if variable.is_multiple_of(POLL) {
-                budget.check()?;
-            }
-            if let Some(definition) = definition {
-                let output = Lit::positive(to_u32(variable));
-                definition.each_clause(output, |clause| solver.add_clause(clause));
-            }
-        }
-        let mut fresh = FreshVariables(self.of_steps.1);
+        let (mut solver, mut fresh) = self.gates(self.of_steps, backend, budget)?;
         for constraint in &self.about_state {
             demand(&mut *solver, &mut fresh, constraint);
         }
@@ -137,20 +139,27 @@ impl StepRelation {
         solver.add_clause(&reasons);
         Ok((QuerySolver::new(solver, fresh.0), impossible))
     }
-}
 
-fn loaded(
-    clauses: &[Vec<Lit>],
-    variables: u32,
-    backend: Backend,
-    budget: &Budget,
-) -> Result<QuerySolver, Exhausted> {
-    let mut solver = backend.start_for_many_queries(budget);
-    for clauses in clauses.chunks(POLL) {
-        budget.check()?;
-        clauses.iter().for_each(|clause| solver.add_clause(clause));
+    /// Returns a solver with the first variables and the gates that define some of them, and a counter for more variables.
+    fn gates(
+        &self,
+        variables: usize,
+        backend: Backend,
+        budget: &Budget,
+    ) -> Result<(Box<dyn SatSolver>, FreshVariables), Exhausted> {
+        let mut solver = backend.start_for_many_queries(budget);
+        solver.add_clause(&[Lit::positive(0)]);
+        for (variable, definition) in self.definitions[..variables].iter().enumerate() {
+            if variable.is_multiple_of(POLL) {
+                budget.check()?;
+            }
+            if let Some(definition) = definition {
+                let output = Lit::positive(to_u32(variable));
+                definition.each_clause(output, |clause| solver.add_clause(clause));
+            }
+        }
+        Ok((solver, FreshVariables(to_u32(variables))))
     }
-    Ok(QuerySolver::new(solver, variables))
 }
 
 /// A counter of new variables.

@@ -109,8 +109,8 @@ impl SystemPath<'_> {
         atoms.chain(latches.iter().copied()).collect()
     }
 
-    /// Returns the literal that the state at the first position is initial.
-    pub fn initial(&mut self) -> Lit {
+    /// Returns the conditions that the state at the first position is initial.
+    pub fn initial(&mut self) -> Vec<Lit> {
         let system = self.system;
         let init = system.model.init.iter();
         let mut parts: Vec<Lit> =
@@ -119,6 +119,6 @@ impl SystemPath<'_> {
         for (latch, value) in self.latches[0].iter().zip(start) {
             parts.push(self.unrolling.circuit.iff(*latch, value));
         }
-        self.unrolling.circuit.all(&parts)
+        parts
     }
 }

@@ -51,6 +51,15 @@ impl CircuitConstraint {
             Self::Clause(lits) | Self::AtMostOne(lits) => lits,
         }
     }
+
+    /// The same constraint on other literals.
+    pub fn renamed(&self, new: impl Fn(Lit) -> Lit) -> Self {
+        let renamed = |lits: &[Lit]| lits.iter().map(|&lit| new(lit)).collect();
+        match self {
+            Self::Clause(lits) => Self::Clause(renamed(lits)),
+            Self::AtMostOne(lits) => Self::AtMostOne(renamed(lits)),
+        }
+    }
 }
 
 /// The amount of work between two checks of the budget: literals added to the solver plus gates requested.

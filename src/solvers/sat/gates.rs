@@ -36,6 +36,18 @@ impl GateDefinition {
         }
     }
 
+    /// The same gate with other inputs, whose order is that of the old ones.
+    pub fn renamed(&self, new: impl Fn(Lit) -> Lit) -> Self {
+        match self {
+            GateDefinition::All(inputs) => GateDefinition::All(inputs.iter().map(|&lit| new(lit)).collect()),
+            GateDefinition::Gate(gate) => GateDefinition::Gate(match *gate {
+                Gate::And(a, b) => Gate::And(new(a), new(b)),
+                Gate::Xor(a, b) => Gate::Xor(new(a), new(b)),
+                Gate::Choice(c, a, b) => Gate::Choice(new(c), new(a), new(b)),
+            }),
+        }
+    }
+
     /// True if one of the inputs is `wanted`.
     pub fn depends_on(&self, wanted: &impl Fn(Lit) -> bool) -> bool {
         match self {
