@@ -183,6 +183,16 @@ impl<'a> Frames<'a> {
         Ok(found.then(|| assignment(&self.ends, relation)))
     }
 
+    /// Returns a part of the cube of a bad state, each of whose states is bad.
+    pub fn lift_bad(&mut self, relation: &StepRelation, cube: Cube) -> Result<Cube, Exhausted> {
+        let state = self.activity.most_first(&cube).map(|literal| literal.lit(&relation.now));
+        if self.ends.solve(&[!relation.bad].into_iter().chain(state).collect::<Vec<_>>())? {
+            return Ok(cube);
+        }
+        let core = self.ends.core();
+        Ok(cube.filtered(|literal| core.contains(&literal.lit(&relation.now))))
+    }
+
     /// Checks if a cube without initial states is inductive relative to a frame.
     pub fn consecution(
         &mut self,

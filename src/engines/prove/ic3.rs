@@ -21,6 +21,9 @@ use kit::budget::{Activity, Exhausted, Progress};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+/// The most literals of a bad state that is not lifted.
+const MOST_UNLIFTED: usize = 100;
+
 /// The search, frame by frame.
 pub(super) struct Ic3<'a> {
     system: &'a ObservedModel<'a>,
@@ -84,7 +87,10 @@ impl<'a> Ic3<'a> {
             while let Some(state) = self.frames.bad(&self.relation)? {
                 // Not lifted: the other literals of a bad state often explain why it is unreachable (a process is in
                 // its critical section without the token), and generalisation keeps the needed ones.
-                let cube = self.frames.state(&self.relation, &state);
+                let mut cube = self.frames.state(&self.relation, &state);
+                if cube.width() > MOST_UNLIFTED {
+                    cube = self.frames.lift_bad(&self.relation, cube)?;
+                }
                 if let Some(depth) = self.block(cube, effort)? {
                     return Ok(ProofSearchResult::Violated(depth));
                 }
