@@ -15,11 +15,12 @@ use super::symbolic::Symbolic as S;
 use crate::sat::{Circuit, Lit};
 use kit::budget::Exhausted;
 use kit::number::to_u32;
-use lang::model::expr::{Expr, VarId};
+use lang::model::expr::{Expr, ExprKind, LocalId, VarId};
 use lang::model::types::Type;
 use lang::model::value::{Label, Moment, State, Value};
 use lang::model::{Action, Model, PathStep, Position, Update, UpdateValue, eval};
 use lang::trace::Trace;
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// Of more actions, those that keep a variable are not listed.
@@ -277,13 +278,25 @@ impl<'m> Unrolling<'m> {
             values.insert(var.0 as usize, value);
         }
         let mut written = Vec::new();
+        let mut named = FxHashMap::default();
         for (number, update) in action.updates.iter().enumerate() {
             let guard = update.guard.as_ref().map_or(encoder.circuit.yes(), |g| encoder.truth(g));
             if guard == encoder.circuit.no() {
                 continue;
             }
             let form = self.forms.variable(update.var);
-            let (value, ok) = assigned(&mut encoder, update, guard, taken, choices, form);
+            let (value, ok) = match &update.value {
+                UpdateValue::Is(e) => {
+                    let inside = without_names(&mut encoder, e, &mut named);
+                    let value = encoder.value(inside);
+                    value.into_type(encoder.circuit, &model.types, &update.ty)
+                }
+                UpdateValue::In(set) => {
+                    let choice = chosen(&mut encoder, update, guard, taken, choices, form);
+                    let inside = encoder.member(&choice, set);
+                    (choice, inside)
+                }
+            };
             if ok != encoder.circuit.yes() {
                 let ok = encoder.circuit.or(!guard, ok);
                 if matches!(update.value, UpdateValue::Is(_)) {
@@ -444,29 +457,43 @@ fn key(encoder: &mut Encoder<'_>, step: &PathStep) -> PathKey {
     }
 }
 
-/// The value that an update assigns, restricted to the type of its place, and whether it lies in that type.
-fn assigned(
+/// Binds the names around a value of an action and returns the expression inside. Assignments of an action share names:
+/// those of `named`, which are bound already, are not evaluated again.
+fn without_names<'e>(
+    encoder: &mut Encoder<'_>,
+    value: &'e Expr,
+    named: &mut FxHashMap<LocalId, &'e Expr>,
+) -> &'e Expr {
+    let ExprKind::Let { bindings, body } = &value.kind else { return value };
+    for (local, value) in bindings {
+        match named.get(local) {
+            Some(&known) if known == value => continue,
+            // Other names may depend on this one.
+            Some(_) => named.clear(),
+            None => {}
+        }
+        let symbolic = encoder.value(value);
+        encoder.bind(*local, symbolic);
+        named.insert(*local, value);
+    }
+    body
+}
+
+/// Returns the value that an assignment chooses from a set.
+fn chosen(
     encoder: &mut Encoder<'_>,
     update: &Update,
     guard: Lit,
     taken: Lit,
     choices: Choices<'_>,
     form: IntegerForm,
-) -> (S, Lit) {
-    let types = encoder.types();
-    match &update.value {
-        UpdateValue::Is(e) => encoder.value(e).into_type(encoder.circuit, types, &update.ty),
-        UpdateValue::In(set) => {
-            let used = encoder.circuit.and(guard, taken);
-            let choice = match choices {
-                Choices::Free => S::fresh(encoder.circuit, types, &update.ty, used, form),
-                Choices::Made(next) => {
-                    let path: Vec<PathKey> = update.path.iter().map(|step| key(encoder, step)).collect();
-                    read(encoder.circuit, &next[update.var.0 as usize], &path)
-                }
-            };
-            let inside = encoder.member(&choice, set);
-            (choice, inside)
+) -> S {
+    let used = encoder.circuit.and(guard, taken);
+    match choices {
+        Choices::Free => S::fresh(encoder.circuit, encoder.types(), &update.ty, used, form),
+        Choices::Made(next) => {
+            let path: Vec<PathKey> = update.path.iter().map(|step| key(encoder, step)).collect();
+            read(encoder.circuit, &next[update.var.0 as usize], &path)
         }
     }
 }
