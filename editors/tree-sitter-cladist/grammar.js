@@ -40,7 +40,7 @@ const list = (open, rule, close) => seq(open, optional(seq(separated(",", rule),
 
 /** The operators of arithmetic and sets, with their operands. */
 const arithmetic = (operand) => [
-  ...[["otherwise", LEVEL.otherwise]].map(([sign, level]) => prec.right(level, binary(operand, sign))),
+  prec.right(LEVEL.otherwise, binary(operand, "otherwise")),
   ...[
     [choice("union", "intersect", "minus"), LEVEL.sets],
     [choice("+", "-"), LEVEL.sum],
@@ -69,7 +69,11 @@ const expressions = (suffix, has_in) => {
     binary_expression: ($) => choice(...logical(of($), has_in), ...arithmetic(of($))),
     range: ($) => prec.left(LEVEL.range, seq(of($), "..", of($))),
     test: ($) => prec.left(LEVEL.comparison, seq(of($), "is", choice("some", "none", $.name))),
-    negation: ($) => choice(prec.right(LEVEL.prefix, seq("not", of($))), prec.dynamic(-2, prec(LEVEL.negation, seq("-", of($))))),
+    negation: ($) =>
+      choice(
+        prec.right(LEVEL.prefix, seq("not", of($))),
+        prec.dynamic(-2, prec(LEVEL.negation, seq("-", of($)))),
+      ),
     temporal: ($) =>
       prec.dynamic(1, prec.right(LEVEL.prefix, choice(
         seq(choice("always", "eventually", "next", "AX", "AF", "AG", "EX", "EF", "EG"), of($)),
@@ -200,7 +204,8 @@ module.exports = grammar({
 
     _type: ($) =>
       choice(
-        $.boolean_type, $.enumeration, $.collection, $.option, $.record, $.variant, $.map_type, $.range_type, $.type_name,
+        $.boolean_type, $.enumeration, $.collection, $.option, $.record, $.variant, $.map_type, $.range_type,
+        $.type_name,
       ),
     boolean_type: () => "bool",
     type_name: ($) => $.name,
@@ -222,7 +227,10 @@ module.exports = grammar({
 
     block: ($) => seq("{", repeat($._statement), "}"),
     _statement: ($) =>
-      choice($.require, $.constrain, $.choice, $.match_statement, $.repetition, $.let_statement, $.call_statement, $.assignment),
+      choice(
+        $.require, $.constrain, $.choice, $.match_statement, $.repetition, $.let_statement, $.call_statement,
+        $.assignment,
+      ),
     require: ($) => seq("require", $._expression, ";"),
     constrain: ($) => seq("constrain", separated(",", $._expression), ";"),
     choice: ($) => seq("if", $._expression, $.block, optional(seq("else", choice($.block, $.choice)))),
@@ -233,7 +241,10 @@ module.exports = grammar({
     let_statement: ($) => seq("let", separated(",", $.named_value), ";"),
     call_statement: ($) => seq($.path, $.arguments, ";"),
     assignment: ($) =>
-      seq($.path, "'", repeat(choice(seq("[", $._expression, "]"), seq(".", $.name))), choice("=", "in"), $._expression, ";"),
+      seq(
+        $.path, "'", repeat(choice(seq("[", $._expression, "]"), seq(".", $.name))), choice("=", "in"),
+        $._expression, ";",
+      ),
 
     // Expressions
 
