@@ -1,11 +1,14 @@
 """The model checker Cladist: run it, and read its results.
 
-`classify` and `check` run the program and return the result; `read` reads a stored document. `cladist.documents` has the
+`classify` and `check` run the program and return the result, as do `classify_async` and `check_async`; `read` reads a stored
+document, and `to_frame` makes a data frame of a result. `cladist.documents` has the
 types of all documents; results of `classify` and `check` have theirs in `document`.
 """
 
+from importlib.metadata import PackageNotFoundError, version
+
 from . import documents
-from .program import Failure, check, classify, find, run
+from .program import Failure, check, check_async, classify, classify_async, find, run
 from .results import (
     Cause,
     Check,
@@ -19,7 +22,13 @@ from .results import (
     read,
     result_of,
 )
+from .tables import count_rows, rows, to_frame
 from .traces import Change, State, Step, Trace
+
+try:
+    __version__ = version("cladist")
+except PackageNotFoundError:
+    __version__ = "0"
 
 __all__ = [
     "Cause",
@@ -37,10 +46,15 @@ __all__ = [
     "Trace",
     "UnknownSchema",
     "check",
+    "check_async",
     "classify",
+    "classify_async",
+    "count_rows",
     "documents",
     "find",
     "read",
     "result_of",
+    "rows",
     "run",
+    "to_frame",
 ]

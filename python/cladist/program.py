@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import shutil
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from .results import Check, Classification, UnknownSchema, result_of
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeAlias
+
+    Option: TypeAlias = str | int | float | os.PathLike[str] | list[str] | tuple[str, ...] | None
 
 R = TypeVar("R", Check, Classification)
 
@@ -62,13 +68,16 @@ def classify(
     vocabulary: str | None = None,
     bound: int | None = None,
     constants: Mapping[str, object] | None = None,
+    **keywords: Option,
 ) -> Classification:
-    """Classifies the counterexamples of a property. `options` are others of the command line: `"--unbounded"`, `"--timeout", "60s"`.
+    """Classifies the counterexamples of a property.
 
+    Every other option of the command is a keyword, `timeout="60s"` or `unbounded=True`, or a word of its own, `"--unbounded"`.
     Raises `Failure` if there is no result.
     """
-    given = ["-V", vocabulary] if vocabulary is not None else []
-    return _result(Classification, "classify", model, *given, *options, property=property, bound=bound, constants=constants)
+    keywords |= {"property": property, "vocabulary": vocabulary, "bound": bound}
+    done = run(*_arguments("classify", model, options, constants, keywords))
+    return _result(Classification, done)
 
 
 def check(
@@ -77,34 +86,71 @@ def check(
     property: str | None = None,
     bound: int | None = None,
     constants: Mapping[str, object] | None = None,
+    **keywords: Option,
 ) -> Check:
-    """Checks properties up to a bound; without one, and without `"--unbounded"`, types only. Raises `Failure` if there is no result."""
-    return _result(Check, "check", model, *options, property=property, bound=bound, constants=constants)
+    """Checks properties up to a bound; without one, and without `unbounded=True`, types only. Options are those of `classify`.
+
+    Raises `Failure` if there is no result.
+    """
+    keywords |= {"property": property, "bound": bound}
+    done = run(*_arguments("check", model, options, constants, keywords))
+    return _result(Check, done)
 
 
-def _result(
-    expected: type[R],
+async def classify_async(
+    model: str | os.PathLike[str], *options: str, constants: Mapping[str, object] | None = None, **keywords: Option
+) -> Classification:
+    """Like `classify`, beside other tasks of an event loop. The program ends when the task is cancelled."""
+    return _result(Classification, await _run_async(_arguments("classify", model, options, constants, keywords)))
+
+
+async def check_async(
+    model: str | os.PathLike[str], *options: str, constants: Mapping[str, object] | None = None, **keywords: Option
+) -> Check:
+    """Like `check`, beside other tasks of an event loop. The program ends when the task is cancelled."""
+    return _result(Check, await _run_async(_arguments("check", model, options, constants, keywords)))
+
+
+def _arguments(
     command: str,
     model: str | os.PathLike[str],
-    *options: str,
-    property: str | None,
-    bound: int | None,
+    options: Sequence[str],
     constants: Mapping[str, object] | None,
-) -> R:
+    keywords: Mapping[str, Option],
+) -> list[str]:
     arguments = [command, os.fspath(model), "--json", *options]
-    if property is not None:
-        arguments += ["-p", property]
-    if bound is not None:
-        arguments += ["-k", str(bound)]
-    for name, value in (constants or {}).items():
-        text = str(value).lower() if isinstance(value, bool) else str(value)
+    for name, value in keywords.items():
+        option = "--" + name.replace("_", "-")
+        values: Sequence[Option] = value if isinstance(value, (list, tuple)) else [value]
+        for each in values:
+            if each is True:
+                arguments.append(option)
+            elif each is not None and each is not False:
+                arguments.append(f"{option}={each}")
+    for name, constant in (constants or {}).items():
+        text = str(constant).lower() if isinstance(constant, bool) else str(constant)
         arguments += ["--set", f"{name}={text}"]
-    done = run(*arguments)
+    return arguments
+
+
+async def _run_async(arguments: Sequence[str]) -> subprocess.CompletedProcess[str]:
+    pipe = asyncio.subprocess.PIPE
+    program = await asyncio.create_subprocess_exec(find(), *arguments, stdout=pipe, stderr=pipe)
+    try:
+        output, errors = await program.communicate()
+    finally:
+        if program.returncode is None:
+            program.kill()
+            await program.wait()
+    return subprocess.CompletedProcess(arguments, program.returncode or 0, output.decode(), errors.decode())
+
+
+def _result(expected: type[R], done: subprocess.CompletedProcess[str]) -> R:
     if done.returncode in UNUSABLE or not done.stdout:
         raise Failure(done.returncode, done.stderr.strip() or f"cladist ended with exit code {done.returncode}")
     result = result_of(json.loads(done.stdout))
     if not isinstance(result, expected):
-        raise UnknownSchema(f"no result of `{command}`: {result!r:.200}; `read` and `result_of` read other documents")
+        raise UnknownSchema(f"another result than expected: {result!r:.200}; `read` and `result_of` read other documents")
     return result
 
 

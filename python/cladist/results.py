@@ -130,7 +130,7 @@ class TooWeak:
         return Trace.of(self.document["accepting"])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Classification:
     """The result of `classify`: of an invariant, or of a property of linear time, whose traces have loops."""
 
@@ -164,6 +164,14 @@ class Classification:
         pair = self.document["too_weak"]
         return TooWeak(pair) if pair else None
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.verdict}, kinds: {len(self.classes or self.causes)}>"
+
+    def _repr_html_(self) -> str:
+        from .tables import html, rows
+
+        return html(self.verdict, self.document.get("summary", ""), rows(self))
+
 
 @dataclass(frozen=True)
 class Property:
@@ -188,7 +196,7 @@ class Property:
         return Trace.of(trace) if trace else None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Check:
     """The result of `check`."""
 
@@ -203,6 +211,14 @@ class Check:
     def properties(self) -> tuple[Property, ...]:
         """The requested properties."""
         return tuple(map(Property, self.document["properties"]))
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.verdict}, properties: {len(self.properties)}>"
+
+    def _repr_html_(self) -> str:
+        from .tables import html, rows
+
+        return html(self.verdict, self.document["model"] or "", rows(self))
 
 
 def read(path: str | os.PathLike[str]) -> Check | Classification | documents.Document:

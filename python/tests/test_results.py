@@ -1,5 +1,7 @@
 """The package against the program that is installed with it, or that CLADIST names."""
 
+import asyncio
+import importlib.util
 import json
 import os
 import subprocess
@@ -9,7 +11,7 @@ import unittest
 from pathlib import Path
 
 import cladist
-from cladist import documents
+from cladist import documents, tables
 
 SPECS = Path(__file__).parents[2] / "specs"
 SCHEMAS = Path(__file__).parents[2] / "docs" / "schema"
@@ -99,6 +101,68 @@ class Checking(unittest.TestCase):
     def test_types_only(self):
         result = cladist.check(SPECS / "mutex.sts")
         self.assertEqual((result.verdict, result.document["bound"]), ("checked", None))
+
+
+class Tables(unittest.TestCase):
+    def test_a_row_for_each_class_and_kind(self):
+        (row,) = cladist.rows(cladist.classify(SPECS / "mutex.sts", vocabulary="courses", bound=8))
+        self.assertEqual((row["number"], row["steps"], row["loop"], row["images"]), (1, 6, None, 1))
+        self.assertTrue(row["trace"].startswith("begin(p="))
+        kinds = cladist.rows(cladist.classify(SPECS / "web_shop.sts", bound=6))
+        self.assertEqual([row["number"] for row in kinds], [1, 2, 3, 4])
+
+    def test_counts_by_length(self):
+        counted = cladist.classify(SPECS / "mutex.sts", vocabulary="steps", bound=6, count=True)
+        table = cladist.count_rows(counted)
+        (last,) = [row for row in table if (row["traces"], row["steps"]) == ("first_violations", 6)]
+        self.assertGreater(last["total"], 0)
+        self.assertEqual(last["total"], last["outside"] + last["class 1"])
+        self.assertEqual(cladist.count_rows(cladist.classify(SPECS / "mutex.sts", vocabulary="steps", bound=6)), [])
+
+    def test_jobs_of_a_batch(self):
+        with tempfile.TemporaryDirectory() as folder:
+            plan = Path(folder, "plan.toml")
+            model = json.dumps(str(SPECS / "mutex.sts"))
+            plan.write_text(f'[[classify]]\nmodels = [{model}]\nvocabularies = ["steps"]\nbounds = [2, 6]\n', encoding="utf-8")
+            done = cladist.run("batch", plan, "--json", "--out", Path(folder, "results"))
+            rows = cladist.rows(cladist.result_of(json.loads(done.stdout)))
+        self.assertEqual([(row["bound"], row["verdict"], row["classes"]) for row in rows], [(2, "holds", 0), (6, "complete", 1)])
+        self.assertEqual({row["vocabulary"] for row in rows}, {"steps"})
+
+    def test_a_notebook_shows_escaped_text(self):
+        shown = cladist.check(SPECS / "mutex.sts", bound=6)._repr_html_()
+        self.assertIn("<td>exclusion</td><td>violated</td><td>6</td>", shown)
+        self.assertIn("<td>&lt;b&gt;</td>", tables.html("complete", "", [{"kind": "<b>"}]))
+
+    @unittest.skipUnless(importlib.util.find_spec("pandas"), "pandas is not installed")
+    def test_a_frame_has_the_rows(self):
+        result = cladist.classify(SPECS / "web_shop.sts", bound=6)
+        self.assertEqual(list(cladist.to_frame(result)["kind"]), [row["kind"] for row in cladist.rows(result)])
+
+    def test_other_documents_have_no_rows(self):
+        with self.assertRaises(TypeError):
+            cladist.rows({"schema": "cladist/proofs-1"})
+
+
+class Beside(unittest.IsolatedAsyncioTestCase):
+    async def test_two_runs_at_a_time(self):
+        model = SPECS / "mutex.sts"
+        classified, checked = await asyncio.gather(
+            cladist.classify_async(model, vocabulary="steps", bound=6), cladist.check_async(model, bound=6)
+        )
+        self.assertEqual((classified.verdict, checked.verdict), ("complete", "violated"))
+
+    async def test_a_cancelled_task_ends_the_program(self):
+        model = SPECS / "ns_sessions.sts"
+        task = asyncio.create_task(cladist.classify_async(model, vocabulary="answering", bound=40))
+        await asyncio.sleep(0.5)
+        task.cancel()
+        with self.assertRaises(asyncio.CancelledError):
+            await task
+
+    async def test_mistakes_are_failures(self):
+        with self.assertRaisesRegex(cladist.Failure, "--horzon"):
+            await cladist.check_async(SPECS / "mutex.sts", horzon=3)
 
 
 class Reading(unittest.TestCase):
