@@ -52,7 +52,7 @@ impl CircuitConstraint {
         }
     }
 
-    /// The same constraint on other literals.
+    /// Returns the constraint on other literals.
     pub fn renamed(&self, new: impl Fn(Lit) -> Lit) -> Self {
         let renamed = |lits: &[Lit]| lits.iter().map(|&lit| new(lit)).collect();
         match self {

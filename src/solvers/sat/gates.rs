@@ -36,7 +36,7 @@ impl GateDefinition {
         }
     }
 
-    /// The same gate with other inputs, whose order is that of the old ones.
+    /// Returns the gate with other inputs, in the same order.
     pub fn renamed(&self, new: impl Fn(Lit) -> Lit) -> Self {
         match self {
             GateDefinition::All(inputs) => GateDefinition::All(inputs.iter().map(|&lit| new(lit)).collect()),
